@@ -53,10 +53,6 @@ impl<T: Scalar> Guide<T> {
         Some((line, motion?, line.length?))
     }
 
-    fn is_given(&self, lines: &[PointLine<T>]) -> bool {
-        self.other(0, lines).is_some()
-    }
-
     /// Returns the place near another one at the given distances, if there is one.
     fn nearest(&self, lines: &[PointLine<T>], r: Vector3<T>) -> Option<Vector3<T>> {
         let (_, [place, _], radius) = self.other(0, lines)?;
@@ -78,48 +74,31 @@ impl<T: Scalar> Guide<T> {
         is_there.then(|| center + across * (square.sqrt() / distance))
     }
 
-    fn rays(&self, lines: &[PointLine<T>], r: &[Vector3<T>]) -> [Ray<T>; 2] {
-        [0, 1].map(|i| match self.other(i, lines) {
+    /// Returns the lines, unless their lengths are looked for.
+    fn rays(&self, lines: &[PointLine<T>], r: &[Vector3<T>]) -> Option<[Ray<T>; 2]> {
+        self.other(0, lines)?;
+        Some([0, 1].map(|i| match self.other(i, lines) {
             None => Ray { e: Vector3::zeros(), s: T::one(), v: Vector3::zeros(), line: None },
             Some((line, [place, v], _)) => {
                 let between = place - r[self.point];
                 let s = between.norm();
                 Ray { e: between / s, s, v, line: Some(line) }
             }
-        })
+        }))
     }
 
     fn rows(&self) -> std::ops::Range<usize> {
         3 * self.point..3 * self.point + 3
     }
-}
 
-/// Returns the factors by which directions are to be multiplied, so that their sum has these components along them.
-fn factors<T: Scalar>([first, second]: &[Ray<T>; 2], [one, other]: [T; 2]) -> [T; 2] {
-    let cosine = first.e.dot(&second.e);
-    let square = T::one() - cosine * cosine;
-    [(one - cosine * other) / square, (other - cosine * one) / square]
-}
-
-/// Returns the sum of both directions, multiplied by such factors.
-fn with_components<T: Scalar>(rays: &[Ray<T>; 2], components: [T; 2]) -> Vector3<T> {
-    let [one, other] = factors(rays, components);
-    rays[0].e * one + rays[1].e * other
-}
-
-/// Moves points that are guided to the given distances.
-pub(super) fn keep_lengths<T: Scalar>(
-    guides: &[Guide<T>],
-    lines: &[PointLine<T>],
-    r: &mut [Vector3<T>],
-) -> Result<(), PointError> {
-    guides.iter().filter(|guide| guide.is_given(lines)).try_for_each(|guide| {
-        r[guide.point] = guide.nearest(lines, r[guide.point]).ok_or(PointError::Loose(guide.point))?;
+    /// Moves the point to the given distances.
+    pub fn keep_length(&self, lines: &[PointLine<T>], r: &mut [Vector3<T>]) -> Result<(), PointError> {
+        if self.other(0, lines).is_some() {
+            r[self.point] = self.nearest(lines, r[self.point]).ok_or(PointError::Loose(self.point))?;
+        }
         Ok(())
-    })
-}
+    }
 
-impl<T: Scalar> Guide<T> {
     /// Restricts the equations to motions along the tangents, and finds the loads of the dampers, which balance the rest.
     pub fn restrict(
         &mut self,
@@ -128,12 +107,9 @@ impl<T: Scalar> Guide<T> {
         (matrix, right): (&mut DMatrix<T>, &mut [T]),
         only_holds: bool,
     ) -> Result<(), PointError> {
-        if !self.is_given(lines) {
-            return Ok(());
-        }
-        let rays = self.rays(lines, r);
+        let Some(rays) = self.rays(lines, r) else { return Ok(()) };
         if value(rays[0].e.dot(&rays[1].e)).powi(2) >= 1.0 - SINGULAR {
-            return Err(PointError::Loose(self.point));
+            return Err(PointError::InLine(self.point));
         }
         let rows = self.rows();
         let load = Vector3::from_column_slice(&right[rows.clone()]);
@@ -165,10 +141,7 @@ impl<T: Scalar> Guide<T> {
 
     /// Sets the velocity across the tangents, with which the dampers have their loads.
     pub fn set_velocity_across(&self, lines: &[PointLine<T>], r: &[Vector3<T>], v: &mut [Vector3<T>]) {
-        if !self.is_given(lines) {
-            return;
-        }
-        let rays = self.rays(lines, r);
+        let Some(rays) = self.rays(lines, r) else { return };
         let rate = |i: usize| {
             let ray: &Ray<T> = &rays[i];
             ray.line.map_or(T::zero(), |line| {
@@ -180,11 +153,9 @@ impl<T: Scalar> Guide<T> {
 
     /// Adds the rates of the loads by which the dampers turn with their ends; then restricts all rates to the tangents.
     pub fn restrict_rates(&self, lines: &[PointLine<T>], [r, v]: [&[Vector3<T>]; 2], right: &mut [T]) {
-        if !self.is_given(lines) {
-            return;
-        }
+        let Some(rays) = self.rays(lines, r) else { return };
         let mut rate = Vector3::from_column_slice(&right[self.rows()]);
-        for (Ray { e, s, v: other, line }, f) in self.rays(lines, r).iter().zip(self.loads) {
+        for (Ray { e, s, v: other, line }, f) in rays.iter().zip(self.loads) {
             if line.is_some() {
                 let relative = other - v[self.point];
                 rate += (relative - e * e.dot(&relative)) * (f / *s);
@@ -192,4 +163,17 @@ impl<T: Scalar> Guide<T> {
         }
         right[self.rows()].copy_from_slice((self.tangent * rate).as_slice());
     }
+}
+
+/// Returns the factors by which directions are to be multiplied, so that their sum has these components along them.
+fn factors<T: Scalar>([first, second]: &[Ray<T>; 2], [one, other]: [T; 2]) -> [T; 2] {
+    let cosine = first.e.dot(&second.e);
+    let square = T::one() - cosine * cosine;
+    [(one - cosine * other) / square, (other - cosine * one) / square]
+}
+
+/// Returns the sum of both directions, multiplied by such factors.
+fn with_components<T: Scalar>(rays: &[Ray<T>; 2], components: [T; 2]) -> Vector3<T> {
+    let [one, other] = factors(rays, components);
+    rays[0].e * one + rays[1].e * other
 }

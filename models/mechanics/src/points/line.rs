@@ -38,6 +38,8 @@ pub enum PointError {
     Loose(usize),
     /// The dampers do not act in all directions at this point.
     Undamped(usize),
+    /// Both dampers at this point are in line, so that their lengths do not say where it is.
+    InLine(usize),
     /// Both ends of this line are at the same place.
     SamePlace(usize),
 }

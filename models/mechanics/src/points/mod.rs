@@ -19,7 +19,7 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use crate::factor::{Factor, SINGULAR};
 use crate::{Scalar, constant, value};
-use guide::{Guide, keep_lengths};
+use guide::Guide;
 use line::SAME_PLACE;
 pub use line::{End, PointError, PointLine};
 
@@ -191,7 +191,8 @@ impl<T: Scalar> Points<T> {
                 *r = Vector3::from_column_slice(found);
             }
         }
-        keep_lengths(&self.guides, &self.lines, &mut self.r)
+        let Self { guides, lines, r, .. } = self;
+        guides.iter().try_for_each(|guide| guide.keep_length(lines, r))
     }
 
     /// Finds the positions where springs balance, from those near by; they need not hold there unless they `must_hold`.
@@ -216,7 +217,9 @@ impl<T: Scalar> Points<T> {
                 return held.or_else(|row| if must_hold { Err(PointError::Loose(row / 3)) } else { Ok(()) });
             }
         }
-        Err(PointError::Loose(0))
+        let steps = self.right.iter().map(|step| value(*step).abs()).enumerate();
+        let (row, _) = steps.max_by(|(_, one), (_, other)| one.total_cmp(other)).unwrap_or_default();
+        Err(PointError::Loose(row / 3))
     }
 
     /// Factors the damping of all points with dampers.
@@ -340,7 +343,8 @@ impl<T: Scalar> Points<T> {
         for ((tried, r), step) in self.tried.iter_mut().zip(&self.r).zip(steps) {
             *tried = r + Vector3::from_column_slice(step) * constant::<T>(part);
         }
-        keep_lengths(&self.guides, &self.lines, &mut self.tried)
+        let Self { guides, lines, tried, .. } = self;
+        guides.iter().try_for_each(|guide| guide.keep_length(lines, tried))
     }
 
     /// Returns the fraction of a step that does this work at its beginning, at which energy has fallen.

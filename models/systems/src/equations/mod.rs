@@ -177,26 +177,27 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<(), ModelError> {
         self.begin_blocks(arrays, None, false)?;
-        buffers.massless.settles = self.has_massless();
-        if buffers.massless.settles {
-            self.choose_constant_loads(arrays, buffers)?;
-        }
-        self.set_coordinates(arrays, buffers, at_random).inspect_err(|_| buffers.massless.settles = false)?;
-        // During the simulation, a solver may try another step after an error.
-        let begun = self
-            .begin(arrays, buffers, at_random)
-            .and_then(|()| self.settle(arrays, buffers))
-            .and_then(|()| self.forward_kinematics(arrays.view(), buffers));
-        if let Err(error) = begun {
-            buffers.massless.settles = false;
-            return Err(ModelError::invalid(error.to_string()));
-        }
+        self.start(arrays, buffers, at_random).inspect_err(|_| buffers.massless.settles = false)?;
         self.begin_blocks(arrays, Some(buffers), true)?;
         if !at_random {
             self.check_start(arrays.view(), buffers)?;
         }
         self.find_modes(arrays, buffers)?;
         self.begin_measured(arrays, buffers)
+    }
+
+    /// Sets the coordinates, and what points and flanges without mass have as states.
+    fn start(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>, at_random: bool) -> Result<(), ModelError> {
+        buffers.massless.settles = self.has_massless();
+        if buffers.massless.settles {
+            self.choose_constant_loads(arrays, buffers)?;
+        }
+        self.set_coordinates(arrays, buffers, at_random)?;
+        self.begin(arrays, buffers, at_random)
+            .and_then(|()| self.settle(arrays, buffers))
+            .and_then(|()| self.forward_kinematics(arrays.view(), buffers))
+            // During the simulation, a solver may try another step after an error.
+            .map_err(|error| ModelError::invalid(error.to_string()))
     }
 
     /// Where a part is at an event.
@@ -213,17 +214,14 @@ impl<T: PartScalar> System<'_, T> {
     ///
     /// Reports a flange without inertia that nothing holds.
     pub fn read_motion(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
+        let Buffers { q: [q, qd, qdd], .. } = &mut *buffers;
         for (k, Owner { part: i, own }) in self.wiring.coordinates.iter().enumerate() {
             [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.offsets[*i], *own);
         }
         if !self.prepared.massless.is_empty() {
             self.place_massless(view, buffers)?;
-            let Buffers { x: [x, v, _], q: [q, qd, _], .. } = buffers;
-            self.prepared.train.positions(q, x);
-            self.prepared.train.rates(qd, v);
-            return Ok(());
         }
+        let Buffers { x: [x, v, _], q: [q, qd, _], .. } = buffers;
         self.prepared.train.positions(q, x);
         self.prepared.train.rates(qd, v);
         Ok(())

@@ -76,6 +76,11 @@ impl<T: PartScalar> System<'_, T> {
                  mass, does not follow from them: they must not lead from it in one plane only; otherwise connect a Body to it",
                 self.parts[group.parts[point]].name
             ),
+            PointError::InLine(point) => format!(
+                "the two dampers at \"{}\" are in line at {time} s, where their lengths do not say where this point is, which has \
+                 no mass: they must lead from it in different directions; otherwise connect a Body to it",
+                self.parts[group.parts[point]].name
+            ),
             PointError::SamePlace(line) => format!(
                 "\"{}\": frame_a and frame_b are at the same place, where its force has no direction; start values or the mechanism \
                  must keep them apart, at {time} s",

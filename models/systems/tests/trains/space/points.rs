@@ -451,7 +451,18 @@ fn points_that_dampers_do_not_move_are_refused() {
         a SpringDamperParallel c=10 d=2 frame_a=world.frame_b
         b SpringDamperParallel c=10 d=2 frame_a=bar1.frame_b frame_b=a.frame_b
         c SpringDamperParallel c=10 d=2 frame_a=bar2.frame_b frame_b=a.frame_b";
+    let line = "world World
+        bar FixedTranslation r[1]=1 frame_a=world.frame_b
+        slide Prismatic s_start=1 frame_a=bar.frame_b
+        body Body frame_a=slide.frame_b
+        a SpringDamperParallel c=10 d=2 frame_a=world.frame_b
+        b SpringDamperParallel c=10 d=2 frame_a=a.frame_b frame_b=body.frame_a";
     let cases = [
+        (
+            line.to_owned(),
+            "the two dampers at \"a.frame_b\" are in line at 0.0 s, where their lengths do not say where this point is, which has no \
+             mass: they must lead from it in different directions; otherwise connect a Body to it",
+        ),
         (
             between.to_owned(),
             "\"damper\" acts at \"spring.frame_b\", which nothing else carries, but damps this point, which has no mass, not in all \
