@@ -72,7 +72,10 @@ fn the_configurations_shown_can_be_built() {
 }
 
 #[test]
-fn the_script_for_python_is_on_its_page() {
-    let [python, script] = ["docs/python.md", "python/examples/measured_bushing.py"].map(page);
-    assert!(python.contains(&format!("```python\n{script}```\n")));
+fn the_scripts_for_python_are_on_their_pages() {
+    for (text, script) in [("python", "measured_bushing"), ("explore", "casadi_bushing")] {
+        let [text, script] =
+            [format!("docs/{text}.md"), format!("python/examples/{script}.py")].map(|path| page(&path));
+        assert!(text.contains(&format!("```python\n{script}```\n")));
+    }
 }

@@ -221,6 +221,12 @@ fn open_models(installed: &Installed, tests: &Path) {
         let examples = installed.python(&[tests.join("page.py").to_str().unwrap(), page.to_str().unwrap()]);
         assert!(examples.trim().parse::<u32>().unwrap() >= least, "{examples}");
     }
+    // CasADi is among the importers where there is one for this Python.
+    if installed.run("python", &["-c", "import casadi"]).status.success() {
+        let script = root().join("python/examples/casadi_bushing.py");
+        let printed = installed.python(&[script.to_str().unwrap()]);
+        assert_eq!(printed, "way along x and y: 0.600 and 1.200 mm\n");
+    }
     installed.is_typed(tests.join("typed.py").to_str().unwrap());
     installed.has_stubs();
 }

@@ -7,10 +7,11 @@ mod interpret_3;
 mod limits;
 mod model;
 
-use std::io::{Cursor, Read as _};
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::Error;
@@ -47,10 +48,22 @@ impl Archive {
     /// 200 times the archive beyond 16 MiB), more than 10 000 entries, names that lead out of a folder or occur twice,
     /// links, encryption, another compression than deflate, or damage.
     pub fn open(path: &Path) -> Result<Archive, Error> {
+        let archive = Self::list(path)?;
+        (0..archive.entries.len()).try_for_each(|index| archive.unpack(index, &mut io::sink()))?;
+        Ok(archive)
+    }
+
+    /// Opens an FMU as [`open`](Self::open), but unpacks nothing: damage of an entry is found where it is
+    /// [read](Self::read).
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Self::open).
+    pub fn list(path: &Path) -> Result<Archive, Error> {
         let fail = |reason: String| Error::Archive { path: path.to_owned(), reason };
         let bytes: Arc<[u8]> = limits::load(path)?.into();
         let names = limits::names(&bytes).map_err(fail)?;
-        let damaged = |error| fail(format!("is truncated or not a zip archive ({error})"));
+        let damaged = |error| fail(damaged(&error));
         let zip = ZipArchive::new(Cursor::new(bytes.clone())).map_err(damaged)?;
         let mut budget = limits::Budget::new(bytes.len());
         let mut entries = Vec::with_capacity(names.len());
@@ -66,9 +79,6 @@ impl Archive {
                 None
             };
             entries.push(Entry { size: file.size(), mode: file.unix_mode(), name, format_problem });
-        }
-        for (index, entry) in entries.iter().enumerate() {
-            limits::try_out(&entry.name, reader.by_index(index).map_err(damaged)?).map_err(fail)?;
         }
         Ok(Archive { path: path.to_owned(), bytes, zip, entries })
     }
@@ -90,15 +100,23 @@ impl Archive {
 
     /// Returns the content of an entry.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
-        let fail = |reason: String| Error::Archive { path: self.path.clone(), reason };
         let Some(index) = self.entries.iter().position(|entry| entry.name == name) else {
-            return Err(fail(format!("has no {name}")));
+            return Err(self.fail(format!("has no {name}")));
         };
-        let mut zip = self.zip.clone();
-        let mut file = zip.by_index(index).map_err(|error| fail(format!("{name} cannot be read: {error}")))?;
-        let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(|error| fail(format!("{name} cannot be read: {error}")))?;
+        let mut content = Vec::with_capacity(self.entries[index].size as usize);
+        self.unpack(index, &mut content)?;
         Ok(content)
+    }
+
+    /// Unpacks an entry; refuses one that is damaged, or has another size than the declared one.
+    fn unpack(&self, index: usize, into: &mut impl io::Write) -> Result<(), Error> {
+        let mut zip = self.zip.clone();
+        let file = zip.by_index(index).map_err(|error| self.fail(damaged(&error)))?;
+        limits::unpack(&self.entries[index].name, file, into).map_err(|reason| self.fail(reason))
+    }
+
+    fn fail(&self, reason: String) -> Error {
+        Error::Archive { path: self.path.clone(), reason }
     }
 
     /// Returns the version of FMI that `modelDescription.xml` names, if it does.
@@ -117,8 +135,8 @@ impl Archive {
         let root = self.description()?;
         if let Some(version) = root.attribute("fmiVersion").filter(|it| !it.starts_with("2.") && !it.starts_with("3."))
         {
-            let reason = format!("is for FMI {}; only FMI 2.0 and FMI 3.0 can be imported", element::shown(version));
-            return Err(Error::Archive { path: self.path.clone(), reason });
+            let version = element::shown(version);
+            return Err(self.fail(format!("is for FMI {version}; only FMI 2.0 and FMI 3.0 can be imported")));
         }
         let (model, problems) = interpret::interpret(&root);
         if problems.is_empty() { Ok(model) } else { Err(self.undescribed(&element::shown(&problems.join("; ")))) }
@@ -140,8 +158,12 @@ impl Archive {
     }
 
     fn undescribed(&self, reason: &str) -> Error {
-        Error::Archive { path: self.path.clone(), reason: format!("modelDescription.xml: {reason}") }
+        self.fail(format!("modelDescription.xml: {reason}"))
     }
+}
+
+fn damaged(error: &ZipError) -> String {
+    format!("is truncated or not a zip archive ({error})")
 }
 
 #[cfg(test)]
@@ -182,17 +204,21 @@ mod tests {
         }
     }
 
+    /// Whether entries are tried out at the beginning, or read later.
     #[test]
-    fn damage_never_panics() {
+    fn damage_is_found_in_both_ways() {
         let (_folder, path) = written(&[("modelDescription.xml", "x"), ("resources/a", "content")]);
         let bytes = fs_err::read(&path).unwrap();
         for position in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[position] ^= 0x55;
             fs_err::write(&path, &damaged).unwrap();
-            if let Ok(archive) = Archive::open(&path) {
-                let _ = archive.read("resources/a");
-            }
+            let read = Archive::list(&path).and_then(|archive| {
+                let names = archive.entries().iter().map(|entry| entry.name.as_str());
+                names.map(|name| archive.read(name)).collect::<Result<Vec<_>, _>>()
+            });
+            let [opened, read] = [Archive::open(&path).err(), read.err()].map(|error| error.map(|it| it.to_string()));
+            assert_eq!(opened, read, "{position}");
         }
     }
 

@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 /// Interval at which a child is polled.
-pub const PAUSE: Duration = Duration::from_millis(5);
+pub const PAUSE: Duration = Duration::from_millis(2);
 
 /// Time for which a child has been stopped, while this process itself is not: Ctrl-Z stops both.
 #[derive(Default)]

@@ -88,6 +88,8 @@ macro_rules! functions {
             $(pub $beside: unsafe extern "C" fn(*mut c_void $(, $beside_type)*) -> c_int,)*
             /// The names of status functions that the library does not have.
             pub(crate) missing: Vec<&'static str>,
+            /// The names of functions beside those of FMI that the library has.
+            pub(crate) beside: Vec<&'static str>,
             // The library is dropped after its functions.
             _library: $crate::standard::Library,
         }
@@ -108,6 +110,7 @@ macro_rules! functions {
             ) -> Result<Self, E> {
                 use std::mem::transmute;
                 let mut missing = Vec::new();
+                let mut beside = Vec::new();
                 // SAFETY: the types are those of the headers of FMI.
                 unsafe {
                     Ok(Self {
@@ -125,7 +128,10 @@ macro_rules! functions {
                             }
                         },)*
                         $($beside: match find(stringify!($beside)) {
-                            Ok(function) => transmute::<*const (), unsafe extern "C" fn(*mut c_void $(, $beside_type)*) -> c_int>(function),
+                            Ok(function) => {
+                                beside.push(stringify!($beside));
+                                transmute::<*const (), unsafe extern "C" fn(*mut c_void $(, $beside_type)*) -> c_int>(function)
+                            }
                             Err(_) => {
                                 unsafe extern "C" fn absent(_: *mut c_void $(, _: $beside_type)*) -> c_int {
                                     $crate::functions::MISSING
@@ -134,6 +140,7 @@ macro_rules! functions {
                             }
                         },)*
                         missing,
+                        beside,
                         _library: library,
                     })
                 }

@@ -185,6 +185,11 @@ impl Api {
         self.0.missing()
     }
 
+    /// Returns the functions beside those of FMI that the library has, as FMUs of this project do.
+    pub fn beside(&self) -> &[&'static str] {
+        self.0.beside()
+    }
+
     /// `fmi2GetTypesPlatform`, empty for NULL; FMI 3.0 has none.
     pub fn types_platform(&self) -> &CStr {
         match &self.0 {

@@ -77,6 +77,13 @@ impl Functions {
         }
     }
 
+    pub fn beside(&self) -> &[&'static str] {
+        match self {
+            Self::Fmi2(functions) => &functions.beside,
+            Self::Fmi3(functions) => &functions.beside,
+        }
+    }
+
     /// Returns the version that the library tells; empty for NULL.
     pub fn version(&self) -> &CStr {
         let version: unsafe extern "C" fn() -> *const c_char = match self {

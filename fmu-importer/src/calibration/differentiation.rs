@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::experiment::Experiment;
-use crate::load::{Failure, Fmu, Interface};
+use crate::load::{Fmu, Interface};
 use crate::simulate::simulation::Simulation;
 
 /// The way in which runs are differentiated.
@@ -31,17 +31,16 @@ impl Differentiation {
         }
         // The library of this interface may be for other platforms only.
         let Ok(loaded) = fmu.load(Interface::ModelExchange) else { return Ok(Self::Differences(None)) };
-        if !loaded.has_directional_derivatives() {
+        if !(loaded.has_directional_derivatives() && loaded.has_sensitivity()) {
             return Ok(Self::Differences(None));
         }
         let simulations = experiments.iter().map(|experiment| Arc::new(experiment.simulation.through(&loaded)));
         Ok(Self::Exact { simulations: simulations.collect(), is_compared: false })
     }
 
-    /// Turns to differences, since there are no derivatives.
+    /// Turns to differences, since there are no derivatives of these runs.
     pub fn refused(error: &anyhow::Error) -> Self {
-        let is_missing = error.chain().filter_map(|cause| cause.downcast_ref()).any(Failure::is_missing);
-        Self::Differences((!is_missing).then(|| format!("{error:#}")))
+        Self::Differences(Some(format!("{error:#}")))
     }
 
     /// Turns to differences, since the derivatives by a parameter are other ones.

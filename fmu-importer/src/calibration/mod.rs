@@ -1,15 +1,21 @@
 //! Finds parameters of any FMU from measurements: a fit file names experiments, parameters and what is known of them.
 //!
 //! `plan` reads the file, `experiment` the data, `harmonic` those over frequency, `parameter` what is searched for; `runs`
-//! computes deviations and their derivatives, as `differentiation` says; `search` minimises their squares, `statistics`
-//! says how sure the result is; `report` tells it, `results` has it for programs, and `configuration` writes it.
+//! computes deviations and their derivatives, as `differentiation` says, by `differences` or corrected ones (`broyden`);
+//! `search` minimises their squares, `statistics` says how sure the result is; `report` tells it, `results` has it for
+//! programs, and `configuration` writes it. Below `runs` are `computed`, `parallel` and `recent`.
 
+mod broyden;
+mod computed;
 mod configuration;
+mod differences;
 mod differentiation;
 mod experiment;
 mod harmonic;
+mod parallel;
 mod parameter;
 mod plan;
+mod recent;
 mod report;
 mod results;
 mod runs;
@@ -24,11 +30,12 @@ use anyhow::{Result, ensure};
 use crate::plot::fitted::Output;
 use crate::values::toml_file::TomlFile;
 use crate::{Fmu, Interface, Simulation};
+use computed::Computed;
 use differentiation::Differentiation;
 use experiment::{Experiment, assign};
 use parameter::Parameter;
 use plan::{ExperimentPlan, Plan};
-use runs::{Computed, Runs};
+use runs::Runs;
 use search::Found;
 use statistics::Certainty;
 
@@ -44,9 +51,6 @@ const ESTIMATES: usize = 3;
 
 /// Part of the work that the first search is taken for.
 const SEARCH: f64 = 0.7;
-
-/// Relative difference of weights below which another search would change nothing.
-const SAME_WEIGHTS: f64 = 0.02;
 
 /// A fit file, read against its FMU.
 pub struct Calibration {
@@ -145,29 +149,31 @@ impl Calibration {
         let mut found = search::search(runs, self.starts, self.seed, &mut |part| told(SEARCH * part))?;
         let outputs = || runs.experiments.iter().flat_map(|experiment| &experiment.outputs);
         let has_deviations = outputs().all(|output| output.deviation.is_some());
-        let estimates = if outputs().count() > 1 && !has_deviations { ESTIMATES } else { 0 };
+        let is_estimated = outputs().count() > 1 && !has_deviations;
+        let rounds = if is_estimated { ESTIMATES } else { 1 };
         let mut refine = |runs: &Runs, found: &Found, min_reduction: f64, round: usize| -> Result<Found> {
-            let part = (1.0 - SEARCH) / (estimates + 1) as f64;
+            let part = (1.0 - SEARCH) / (rounds + 1) as f64;
             let mut told = |done| told(SEARCH + part * (round as f64 + done));
             let refined = search::refine(runs, &found.inner, min_reduction, &mut told)?;
             Ok(Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined })
         };
-        for round in 0..estimates {
+        for round in 0..rounds {
             let computed = runs.compute(&found.inner)?;
-            let weights = runs.estimated_weights(&computed);
-            let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
-            let ratios: Vec<f64> = pairs.map(|(new, old)| new / old).collect();
-            let is_same = ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < SAME_WEIGHTS);
-            runs.weights = weights;
+            let is_same = is_estimated && runs.estimate_weights(&computed);
             if is_same && round > 0 {
                 break;
             }
             found = refine(runs, &found, search::MIN_ROUGH_REDUCTION, round)?;
         }
         runs.set_rough(false);
-        found = refine(runs, &found, search::MIN_REDUCTION, estimates)?;
+        if is_estimated {
+            // The deviations of rough runs have errors of their own.
+            let computed = runs.compute(&found.inner)?;
+            runs.estimate_weights(&computed);
+        }
+        found = refine(runs, &found, search::MIN_REDUCTION, rounds)?;
         let after = runs.compute(&found.inner)?;
-        runs.weights = runs.estimated_weights(&after);
+        runs.estimate_weights(&after);
         self.judged(before, after, found, has_deviations)
     }
 

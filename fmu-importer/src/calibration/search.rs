@@ -10,8 +10,11 @@ use crate::sweep::latin_hypercube_column;
 /// are within a thousandth of their standard errors.
 pub const MIN_REDUCTION: f64 = 1e-10;
 
-/// The change at which a search among several starts ends, whose result is refined.
+/// The change at which a search by rough runs ends.
 pub const MIN_ROUGH_REDUCTION: f64 = 1e-5;
+
+/// The change at which a search among several starts ends, whose result is refined.
+const MIN_FIRST_REDUCTION: f64 = 1e-3;
 
 /// Relative change of the parameters, each by its effect, and cosine of the angle between deviations and derivatives,
 /// below which the search ends.
@@ -24,7 +27,7 @@ const USUAL: usize = 4;
 const FAR: f64 = 1e9;
 
 /// Relative difference of sums of squares that count as the same, where searches are rough.
-const SAME: f64 = 1e-3;
+const SAME: f64 = 1e-2;
 
 /// The end of a search.
 #[derive(Clone, Debug)]
@@ -52,7 +55,7 @@ pub fn search(runs: &Runs, starts: usize, seed: u64, told: &mut dyn FnMut(f64)) 
     let mut iterations = 0;
     for (number, point) in points.iter().enumerate() {
         runs.forget();
-        let found = refine(runs, point, MIN_ROUGH_REDUCTION, &mut |part| told((number as f64 + part) / starts as f64))?;
+        let found = refine(runs, point, MIN_FIRST_REDUCTION, &mut |part| told((number as f64 + part) / starts as f64))?;
         iterations += found.iterations;
         best = Some(match best {
             None => found,

@@ -33,6 +33,8 @@ const TRYING: &str = "trying";
 const PARENT: &str = "parent";
 /// The exit status that a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
+/// Number of pauses after which a child that was told to end, and has not, is killed.
+const MAX_PAUSES: usize = 1_000;
 /// The outcome of a command, or the error.
 type Outcome = Result<Done, String>;
 
@@ -182,7 +184,7 @@ fn wait(
     }
     // The child takes the dropped lock for the parent's end, and cleans up.
     drop(alive);
-    for _ in 0..400 {
+    for _ in 0..MAX_PAUSES {
         if child.try_wait()?.is_some() {
             return Ok(ProcessEnd::Interrupted);
         }

@@ -15,13 +15,6 @@ pub struct Failure {
     pub reason: String,
 }
 
-impl Failure {
-    /// Returns true if the library does not have the function.
-    pub fn is_missing(&self) -> bool {
-        self.status == Status::Missing
-    }
-}
-
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { call, status, reason } = self;

@@ -65,7 +65,8 @@ impl Fmu {
     /// When it is not safe to unpack, cannot be read, is for another version of FMI, or has no library for this
     /// computer; the message begins with the path.
     pub fn open(path: &Path) -> Result<Arc<Self>> {
-        let archive = Archive::open(path)?;
+        // All entries are unpacked below, and checked there.
+        let archive = Archive::list(path)?;
         if let Some(version) = archive.fmi_version()?.filter(|version| standard(version).is_none()) {
             bail!("{} is for FMI {version}; only FMI 2.0 and FMI 3.0 can be imported", path.display());
         }

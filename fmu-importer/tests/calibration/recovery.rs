@@ -110,6 +110,22 @@ fn exact_data_give_their_parameters() {
     }
 }
 
+/// Searches from other points within the bounds end where the one from the start values does.
+#[test]
+fn several_starts_lead_to_the_truth() {
+    let (name, component, truth) = EXAMPLES[1];
+    let case = Case::of_example(name, component);
+    measure(&case, &Truth::of(&case, name), 0.0, 0);
+    let text = fs_err::read_to_string(case.path("fit.toml")).unwrap();
+    fs_err::write(case.path("fit.toml"), format!("starts = 4\n{text}")).unwrap();
+    for ((parameter, expected), value) in truth.iter().zip(&fit(&case).values) {
+        assert!((value / expected - 1.0).abs() < 1e-6, "{parameter} is {value}, not {expected}");
+    }
+    measure(&case, &Truth::of(&case, name), 0.02, 1);
+    let (success, printed, said) = case.run(&["--output", "found.toml"]);
+    assert!(success && printed.contains("; 4 of 4 starts led here)"), "{printed}{said}");
+}
+
 /// A bench writes milliseconds, percent and decimal commas; the parameters are those of the same data in SI units.
 #[test]
 fn tables_of_benches_are_read_as_they_are() {

@@ -17,12 +17,18 @@ impl Bounded for f64 {
     }
 }
 
-impl Bounded for i32 {
-    const NONE: (Self, Self) = (i32::MIN, i32::MAX);
-    fn text(self) -> String {
-        self.to_string()
-    }
+macro_rules! integers {
+    ($($integer:ty)*) => {$(
+        impl Bounded for $integer {
+            const NONE: (Self, Self) = (<$integer>::MIN, <$integer>::MAX);
+            fn text(self) -> String {
+                self.to_string()
+            }
+        }
+    )*};
 }
+
+integers! { i32 i128 }
 
 /// Returns the condition that a number outside its bounds, both included, violates, such as `at least 0.0`.
 #[inline]

@@ -25,24 +25,23 @@ pub(super) fn with_start(
             check_real(variable, real)?;
             *start = Some(real);
         }
-        VariableType::Integer { start, .. } => {
+        VariableType::Integer { data_type, start } => {
             let whole = match value.data {
-                Data::Integer(whole) => whole,
-                // An integer, but too large for any integer type.
-                Data::Real(number) if number.is_finite() && number.abs() > i64::MAX as f64 => number as i64,
+                Data::Integer(whole) => i128::from(whole),
+                // An integer beyond those of TOML.
+                Data::Real(number) if number.is_finite() && number.abs() >= i64::MAX as f64 => number as i128,
                 _ => return Err(wrong()),
             };
             let [min, max] = variable.attributes.integer_bounds();
-            let within = |bound: Option<i128>| bound.and_then(|bound| i32::try_from(bound).ok());
-            let (min, max) = (within(min).unwrap_or(i32::MIN), within(max).unwrap_or(i32::MAX));
-            let nearest = whole.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-            if let Some(needed) = out_of_bounds(nearest, (min, max)) {
+            let bounds = (min.unwrap_or(i128::MIN), max.unwrap_or(i128::MAX));
+            if let Some(needed) = out_of_bounds(whole, bounds) {
                 return Err(format!("must be {needed}"));
             }
-            if whole != i64::from(nearest) {
-                return Err(format!("must be from {min} to {max}"));
+            let (least, most) = data_type.limits();
+            if !(least..=most).contains(&whole) {
+                return Err(format!("must be from {} to {}", least.max(bounds.0), most.min(bounds.1)));
             }
-            *start = Some(nearest.into());
+            *start = Some(whole);
         }
         VariableType::Boolean { start } => match value.data {
             Data::Boolean(value) => *start = Some(value),
@@ -101,5 +100,50 @@ pub(super) fn noun(kind: &VariableType) -> (&'static str, &'static str) {
         VariableType::Boolean { .. } => ("true or false", "Booleans"),
         VariableType::String { .. } => ("a string in quotation marks", "strings"),
         VariableType::Enumeration { .. } => ("a name", "names"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::location::Location;
+    use super::*;
+    use crate::description::{Causality, DataType, RowAttributes, Variability};
+
+    /// Returns the start value of an integer of FMI 3.0 with a bound, or the message.
+    fn start(data_type: DataType, min: Option<f64>, text: &str) -> Result<i128, String> {
+        let variable = Variable {
+            name: "count".to_owned(),
+            value_reference: 0,
+            description: String::new(),
+            causality: Causality::Parameter,
+            variability: Variability::Fixed,
+            initial: None,
+            attributes: Arc::new(RowAttributes { min, ..RowAttributes::default() }),
+            kind: VariableType::Integer { data_type, start: None },
+        };
+        let location = Location::Command { option: "--set", text: text.into() };
+        match with_start(&variable, &[], &Value::from_command(text, &location))? {
+            VariableType::Integer { start: Some(start), .. } => Ok(start),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn whole_numbers_have_the_limits_of_their_type() {
+        assert_eq!(start(DataType::Int64, None, "9223372036854775807"), Ok(i64::MAX.into()));
+        assert_eq!(start(DataType::Int64, Some(-5e9), "-5000000000"), Ok(-5_000_000_000));
+        assert_eq!(start(DataType::UInt32, None, "4294967295"), Ok(u32::MAX.into()));
+        for (data_type, min, text, expected) in [
+            (DataType::Int64, None, "9223372036854775808", "must be from -9223372036854775808 to 9223372036854775807"),
+            (DataType::Int64, Some(-5e9), "-5000000001", "must be at least -5000000000"),
+            (DataType::UInt32, None, "-1", "must be from 0 to 4294967295"),
+            (DataType::Int32, None, "5000000000", "must be from -2147483648 to 2147483647"),
+            (DataType::Int32, Some(1.0), "5000000000", "must be from 1 to 2147483647"),
+            (DataType::Int8, Some(1.0), "0", "must be at least 1"),
+        ] {
+            assert_eq!(start(data_type, min, text), Err(expected.to_owned()), "{text}");
+        }
     }
 }

@@ -224,10 +224,10 @@ impl Budget {
     }
 }
 
-/// Unpacks an entry without storing it; rejects it if its size differs from the declared one, or if it is damaged.
-pub(super) fn try_out<R: Read>(name: &str, mut file: ZipFile<'_, R>) -> Result<(), String> {
+/// Unpacks an entry; rejects it if its size differs from the declared one, or if it is damaged.
+pub(super) fn unpack<R: Read>(name: &str, mut file: ZipFile<'_, R>, into: &mut impl io::Write) -> Result<(), String> {
     let (declared, shown) = (file.size(), name.escape_debug());
-    match io::copy(&mut file, &mut io::sink()) {
+    match io::copy(&mut file, into) {
         Ok(length) if length == declared => Ok(()),
         Ok(length) => Err(format!("entry \"{shown}\" unpacks to {length} bytes, but declares {declared}")),
         // The crate stops at the declared size.
