@@ -1,5 +1,5 @@
 //! Adjoint derivatives of components with many inputs, from one recorded evaluation, beside directional ones in dual
-//! numbers.
+//! numbers and beside differences.
 
 use fmu_builder::description::{Causality, Description, Variability, Variable, VariableType};
 use fmu_runtime::lifecycle::{Call, Interface};
@@ -15,6 +15,10 @@ use proptest::test_runner::TestRunner;
 /// Difference relative to the largest derivative.
 const TOLERANCE: f64 = 1e-12;
 const POINTS: usize = 32;
+
+/// Step of the differences, and their error relative to the largest derivative.
+const STEP: f64 = 1e-6;
+const DIFFERENCE: f64 = 1e-5;
 
 fn instance(model: Box<dyn ComponentModel>, description: &Description) -> Instance {
     let mut instance = in_process::instance(model, description, Interface::CoSimulation);
@@ -117,6 +121,15 @@ fn check(model: fn() -> Box<dyn ComponentModel>, component: &str, settings: &[&s
         let few = instance.adjoint_derivative(&y, &x[..3], &w, 3).unwrap();
         assert!(few.iter().zip(&adjoint).all(|(one, other)| (one - other).abs() <= TOLERANCE * largest), "{few:?}");
         assert_eq!(instance.adjoint_derivative(&y, &x, &w, x.len()).unwrap(), adjoint);
+        let at: Vec<f64> = instance.get_real(&x).unwrap().collect();
+        let mut weighted = |s: f64| {
+            let moved: Vec<f64> = at.iter().zip(&v).map(|(value, along)| value + s * along).collect();
+            instance.set_real(&x, &moved).unwrap();
+            sum(instance.get_real(&y).unwrap().zip(&w).map(|(output, w)| output * w))
+        };
+        let difference = (weighted(STEP) - weighted(-STEP)) / (2.0 * STEP);
+        let room = DIFFERENCE * room / TOLERANCE;
+        assert!((sides[1] - difference).abs() <= room, "{component} {settings:?}: {sides:?}, differences {difference}");
     }
     assert!(solved > POINTS / 4, "{component}: only {solved} points have a solution");
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use scalar::Scalar;
 
-use crate::operations::{constant, function, function_of, value};
+use crate::operations::{constant, depending, function, function_of, value};
 
 /// The position of a number in the record of this thread, compared by its value.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,11 @@ impl Scalar for Recorded {
     #[inline(always)]
     fn with_tangent(value: f64, _tangent: f64) -> Self {
         Self::constant(value)
+    }
+
+    #[inline(always)]
+    fn depending<const N: usize>(value: f64, arguments: [Self; N], slopes: [f64; N]) -> Self {
+        Self(depending(value, &arguments.map(|Self(position)| position), &slopes))
     }
 }
 

@@ -64,6 +64,20 @@ pub(crate) fn function_of(operands: [u32; 2], function: impl FnOnce([f64; 2]) ->
     })
 }
 
+/// Records a number with these derivatives: a chain of nodes, each of which adds an argument.
+#[inline(never)]
+pub(crate) fn depending(value: f64, arguments: &[u32], slopes: &[f64]) -> u32 {
+    NODES.with_borrow_mut(|nodes| {
+        let mut sum = append(nodes, value, [ZERO; 2], [0.0; 2]);
+        for (argument, slope) in arguments.iter().zip(slopes) {
+            if argument & DEPENDS != 0 && *slope != 0.0 {
+                sum = append(nodes, value, [sum, *argument], [1.0, *slope]);
+            }
+        }
+        sum
+    })
+}
+
 /// Returns the value of a number.
 #[inline(never)]
 pub(crate) fn value(position: u32) -> f64 {

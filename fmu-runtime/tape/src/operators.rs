@@ -8,22 +8,24 @@ use scalar::Scalar;
 use crate::number::Recorded;
 use crate::operations::{ONE, ZERO};
 
-/// Implements an operator by its value and its derivatives.
+/// Implements an operator by its value and its derivatives, and by positions where nothing is to be computed.
 macro_rules! operator {
-    ($Operator:ident $apply:ident, $Assignment:ident $assign:ident, |$a:ident, $b:ident| $value:expr, $slopes:expr, $neutral:expr) => {
+    ($Operator:ident $apply:ident, $Assignment:ident $assign:ident,
+     |$a:ident, $b:ident| $value:expr, $slopes:expr $(, $known:pat => $result:expr)*) => {
         impl $Operator for Recorded {
             type Output = Self;
 
             #[inline(never)]
             fn $apply(self, other: Self) -> Self {
-                let neutral: [Option<u32>; 2] = $neutral;
-                if neutral[0] == Some(self.0) {
-                    return other;
+                // Apart, so that the other cases save no registers.
+                #[inline(never)]
+                fn record(one: Recorded, other: Recorded) -> Recorded {
+                    one.function_of(other, |[$a, $b]| ($value, $slopes))
                 }
-                if neutral[1] == Some(other.0) {
-                    return self;
+                match (self.0, other.0) {
+                    $($known => Self($result),)*
+                    _ => record(self, other),
                 }
-                self.function_of(other, |[$a, $b]| ($value, $slopes))
             }
         }
 
@@ -45,11 +47,11 @@ macro_rules! operator {
     };
 }
 
-operator!(Add add, AddAssign add_assign, |a, b| a + b, [1.0, 1.0], [Some(ZERO), Some(ZERO)]);
-operator!(Sub sub, SubAssign sub_assign, |a, b| a - b, [1.0, -1.0], [None, Some(ZERO)]);
-operator!(Mul mul, MulAssign mul_assign, |a, b| a * b, [b, a], [Some(ONE), Some(ONE)]);
-operator!(Div div, DivAssign div_assign, |a, b| a / b, [1.0 / b, -(a / b) / b], [None, Some(ONE)]);
-operator!(Rem rem, RemAssign rem_assign, |a, b| a % b, [1.0, -(a / b).trunc()], [None, None]);
+operator!(Add add, AddAssign add_assign, |a, b| a + b, [1.0, 1.0], (ZERO, x) | (x, ZERO) => x);
+operator!(Sub sub, SubAssign sub_assign, |a, b| a - b, [1.0, -1.0], (x, ZERO) => x);
+operator!(Mul mul, MulAssign mul_assign, |a, b| a * b, [b, a], (ONE, x) | (x, ONE) => x, (ZERO, _) | (_, ZERO) => ZERO);
+operator!(Div div, DivAssign div_assign, |a, b| a / b, [1.0 / b, -(a / b) / b], (x, ONE) => x);
+operator!(Rem rem, RemAssign rem_assign, |a, b| a % b, [1.0, -(a / b).trunc()]);
 
 impl Neg for Recorded {
     type Output = Self;

@@ -16,6 +16,9 @@ pub trait Scalar: RealField + Copy {
 
     /// Makes a number with this derivative; where the type has none, only the value.
     fn with_tangent(value: f64, tangent: f64) -> Self;
+
+    /// Makes a number with this value, whose derivative by each of the arguments is given.
+    fn depending<const N: usize>(value: f64, arguments: [Self; N], slopes: [f64; N]) -> Self;
 }
 
 impl Scalar for f64 {
@@ -33,6 +36,11 @@ impl Scalar for f64 {
 
     #[inline]
     fn with_tangent(value: f64, _tangent: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn depending<const N: usize>(value: f64, _arguments: [Self; N], _slopes: [f64; N]) -> Self {
         value
     }
 }
@@ -53,6 +61,12 @@ impl Scalar for Dual64 {
     #[inline]
     fn with_tangent(value: f64, tangent: f64) -> Self {
         Self::new(value, tangent)
+    }
+
+    #[inline]
+    fn depending<const N: usize>(value: f64, arguments: [Self; N], slopes: [f64; N]) -> Self {
+        let terms = arguments.iter().zip(slopes).map(|(argument, slope)| argument.eps * slope);
+        Self::new(value, terms.sum())
     }
 }
 
