@@ -3,7 +3,7 @@
 use nalgebra::RealField;
 pub use num_dual::Dual64;
 
-/// A number type in which equations can be evaluated: `f64` or [`Dual64`].
+/// A number type in which equations can be evaluated: `f64`, [`Dual64`], or one that records the operations.
 pub trait Scalar: RealField + Copy {
     /// True if numbers of the type carry a derivative.
     const IS_DUAL: bool;
