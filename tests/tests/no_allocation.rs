@@ -186,6 +186,30 @@ fn design_6_the_joints_are_stepped_without_allocating() {
     }
 }
 
+/// A recorded evaluation has its memory from the last one; only the result is allocated, and freed again.
+#[test]
+fn adjoint_derivatives_keep_their_memory() {
+    let model = component_model::<bushing::Bushing<f64>>;
+    let ask = |request: DeclarationRequest<'_>| declaration(model().as_mut(), request);
+    let description = describe(ask, DeclarationRequest::new("")).expect("a description");
+    let all = |causality: Causality| -> Vec<u32> {
+        let variables = description.variables.iter();
+        let wanted = variables.filter(|variable| variable.is_real() && variable.causality == causality);
+        wanted.map(|variable| variable.value_reference).collect()
+    };
+    let (inputs, outputs) = (all(Causality::Input), all(Causality::Output));
+    let seeds = vec![1.0; outputs.len()];
+    let mut instance = instance(model, &description);
+    let mut at = 0.0;
+    let count = allocations(|| {
+        at += 1e-3;
+        instance.set_real(&inputs[..1], &[at]).expect("an input");
+        let found = instance.adjoint_derivative(&outputs, &inputs, &seeds, inputs.len()).expect("derivatives");
+        assert_eq!(found.len(), inputs.len());
+    });
+    assert_eq!(count, 2);
+}
+
 #[test]
 fn design_6_the_sample_is_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(component_model::<sample::Sample<f64>>, "", creep), 0);

@@ -110,12 +110,13 @@ pub const PROGRAM: &str = "cargo xtask";
 /// The profile of the libraries inside the FMUs, for packages of any workspace: optimised for size, except
 /// the equations, which are optimised for speed. Panics unwind, since the runtime catches them. Crates are optimised
 /// one by one: together they make libraries a fifth smaller and no faster, in three times the time.
-const PROFILE: [&str; 5] = [
+const PROFILE: [&str; 6] = [
     "profile.fmu-library.inherits='release'",
     "profile.fmu-library.opt-level='z'",
     "profile.fmu-library.codegen-units=1",
     "profile.fmu-library.panic='unwind'",
     "profile.fmu-library.package.nalgebra.opt-level=3",
+    "profile.fmu-library.package.fmu-tape.opt-level=3",
 ];
 
 /// Variable by which tests leave systems unoptimised in the libraries of packages outside this workspace, for which cargo

@@ -268,6 +268,7 @@ impl Toolchain {
         flags.extend(linker.iter().map(|flag| format!("-Clink-arg=-Wl,{flag}")));
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
+            flags.push("--cfg=fmu_small".to_owned());
         }
         flags
     }

@@ -81,8 +81,12 @@ fn the_runtime_can_come_from_the_registry() {
     let mut metadata = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     metadata.args(["metadata", "--offline", "--format-version=1", "--manifest-path"]);
     metadata.arg(folder.path().join("wheel/Cargo.toml"));
-    let own =
-        [("fmu-runtime", "fmu-runtime"), ("fmu-exchange", "fmu-runtime/exchange"), ("fmu-scalar", "models/scalar")];
+    let own = [
+        ("fmu-runtime", "fmu-runtime"),
+        ("fmu-exchange", "fmu-runtime/exchange"),
+        ("fmu-scalar", "models/scalar"),
+        ("fmu-tape", "fmu-runtime/tape"),
+    ];
     for (package, path) in own {
         metadata.arg("--config").arg(format!("patch.crates-io.{package}.path='{}'", root().join(path).display()));
     }

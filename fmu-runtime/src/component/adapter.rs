@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use fmu_exchange::structure::Setting;
 use fmu_exchange::{AcausalModel, Shape, Structure, StructureOption, structure};
+use nalgebra::convert;
+use tape::Tape;
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::component::{Component, Info};
@@ -20,7 +22,7 @@ use crate::component::polynomial::Polynomials;
 use crate::component::source::Source;
 use crate::rows::declare::Variables;
 use crate::rows::row::ElementVisitor;
-use crate::rows::scalar::{Dual64, Scalar};
+use crate::rows::scalar::{Dual64, Recorded, Scalar};
 use crate::rows::values::{Reader, Values, Writer};
 
 /// Makes the model of a component in its default structure.
@@ -400,6 +402,30 @@ impl<C: Component> ComponentModel for Adapter<C> {
         equations.write(Writer::new(reals, &mut values.integers, &mut values.booleans));
         self.reverse(reals);
         Ok(())
+    }
+
+    fn adjoint(
+        &self,
+        values: &mut Values,
+        data: &Data,
+        time: f64,
+        tape: &mut Tape,
+        (unknowns, seeds): (&[u32], &[f64]),
+        knowns: &[u32],
+    ) -> Result<Option<Vec<f64>>, ModelError> {
+        if !<C::In<f64> as Equations<f64>>::HAS_MANY_INPUTS || cfg!(fmu_small) {
+            return Ok(None);
+        }
+        tape.begin(&values.reals[..values.before_tables], knowns);
+        tape.record(|reals| -> Result<(), ModelError> {
+            let context = self.context(convert::<_, Recorded>(time), data);
+            let mut equations: C::In<Recorded> = read(reals, values);
+            equations.evaluate(&context)?;
+            equations.write(Writer::new(reals, &mut values.integers, &mut values.booleans));
+            self.reverse(reals);
+            Ok(())
+        })?;
+        Ok(Some(tape.sweep(unknowns, seeds)))
     }
 
     fn differentiate_indicators(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use fmu_exchange::configuration::Configuration;
 use fmu_exchange::{AcausalModel, Number, Shape, StructureOption};
+use tape::Tape;
 
 use crate::component::component::Info;
 use crate::component::equations::{Diagnostics, Event};
@@ -265,6 +266,19 @@ pub trait ComponentModel: Any + Send + Sync {
         time: Dual64,
         initial: bool,
     ) -> Result<(), ModelError>;
+    /// Returns the derivatives by the Reals `knowns` of the sum of the Reals `unknowns`, each times its seed, from one
+    /// evaluation that `tape` records; none if the component has few inputs.
+    fn adjoint(
+        &self,
+        _values: &mut Values,
+        _data: &Data,
+        _time: f64,
+        _tape: &mut Tape,
+        (_unknowns, _seeds): (&[u32], &[f64]),
+        _knowns: &[u32],
+    ) -> Result<Option<Vec<f64>>, ModelError> {
+        Ok(None)
+    }
     /// Computes the event indicators with their derivatives at a point that was differentiated.
     fn differentiate_indicators(
         &self,

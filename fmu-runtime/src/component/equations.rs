@@ -32,6 +32,9 @@ pub trait Equations<T: Scalar>: Variables<T> {
     /// FMUs another GUID.
     const PACKAGES: &'static [(&'static str, &'static str)] = &[];
 
+    /// True if adjoint derivatives are worth code of their own, the equations compiled once more: then they take one
+    /// recorded evaluation, otherwise one for each input.
+    const HAS_MANY_INPUTS: bool = false;
     /// Method that integrates the states in Co-Simulation, where [`Steps`](crate::Steps) does not.
     const SOLVER: Solver = Solver::Auto;
 

@@ -1,4 +1,4 @@
-//! Exact derivatives: the equations evaluated in dual numbers.
+//! Exact derivatives: the equations evaluated in dual numbers, or in recorded ones.
 
 use fmu_exchange::{Base, Number, reference};
 
@@ -11,6 +11,9 @@ use crate::instance::instance::Instance;
 use crate::instance::last_linear::LinearFormCache;
 use crate::instance::lifecycle::State;
 use crate::rows::scalar::Dual64;
+
+/// Number of knowns from which on a recorded evaluation is faster than one in dual numbers for each.
+const MIN_RECORDED: usize = 8;
 
 impl Instance {
     /// `fmi2GetDirectionalDerivative`, where a known may be the independent variable, by [`reference::TIME`];
@@ -54,6 +57,9 @@ impl Instance {
         let knowns = self.elements_of(ArrayType::Float64, knowns, count)?;
         self.check_derivative(&unknowns, &knowns)?;
         self.check_seeds(&unknowns, seeds)?;
+        if let Some(sums) = self.recorded_adjoint((&unknowns, seeds), &knowns)? {
+            return Ok(sums);
+        }
         let (mut sums, mut duals) = (Vec::with_capacity(knowns.len()), Vec::new());
         for known in knowns.iter() {
             self.along(&[(*known as usize, 1.0)], 0.0, &mut duals)?;
@@ -62,6 +68,18 @@ impl Instance {
             sums.push(unknowns.iter().zip(seeds).map(|(unknown, seed)| duals[*unknown as usize].eps * seed).sum());
         }
         Ok(sums)
+    }
+
+    /// Returns adjoint derivatives from one evaluation, if the component's are recorded and that is the faster way. The
+    /// initial values are not, since tables and parameters are among what they depend on.
+    fn recorded_adjoint(&mut self, unknowns: (&[u32], &[f64]), knowns: &[u32]) -> Outcome<Option<Vec<f64>>> {
+        if knowns.len() < MIN_RECORDED || self.is_initialising() {
+            return Ok(None);
+        }
+        self.refresh()?;
+        let Some(data) = &self.data else { return Ok(None) };
+        let sums = self.model.adjoint(&mut self.values, data, self.time, &mut self.tape, unknowns, knowns);
+        sums.map_err(|error| self.call_error(&error))
     }
 
     /// `mechanics_linear`: sets the inputs to zero, fills the matrix with the derivatives of the outputs by these inputs,

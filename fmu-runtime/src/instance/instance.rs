@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use fmu_exchange::{Base, Category, Number, Standard};
+use tape::Tape;
 
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
 use crate::component::dependencies::DependencyAnalysis;
@@ -66,6 +67,7 @@ pub struct Instance {
     pub(crate) diagnostics: Diagnostics,
     pub(crate) last_set: LastSetCache,
     pub(crate) last_linear: LinearFormCache,
+    pub(crate) tape: Tape,
     /// Dependencies between values, once an importer has asked for them.
     pub(super) dependency_analysis: OnceCell<DependencyAnalysis>,
     files: Files,
@@ -85,6 +87,7 @@ impl Instance {
             values: layout.start.clone(),
             last_set: LastSetCache::with_capacity(layout.start.reals.len()),
             last_linear: LinearFormCache::default(),
+            tape: Tape::default(),
             scratch: Scratch { reals: Vec::with_capacity(layout.start.reals.len()), integration: None },
             model,
             own_layout: layout.clone(),

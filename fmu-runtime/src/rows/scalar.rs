@@ -3,8 +3,10 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 pub use scalar::Dual64;
+pub use tape::Recorded;
 
-/// A number in which a component's equations can be evaluated: `f64` for values, a dual number for exact derivatives.
+/// A number in which a component's equations can be evaluated: `f64` for values, a dual number or a recorded one for exact
+/// derivatives.
 ///
 /// Constants stand behind an operator: `self.x + 1.0`, `self.x * 0.5`. Elsewhere `nalgebra::convert` makes them.
 // A trait of this crate, so that these numbers and other types can be variables.
@@ -16,3 +18,5 @@ pub trait Scalar:
 impl Scalar for f64 {}
 
 impl Scalar for Dual64 {}
+
+impl Scalar for Recorded {}

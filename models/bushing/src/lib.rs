@@ -167,6 +167,7 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     const ICON: &'static str = include_str!("../icon.svg");
     const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 1e-3);
     const PACKAGES: &'static [(&'static str, &'static str)] = &[mechanics::PACKAGE, spreadsheet::PACKAGE];
+    const HAS_MANY_INPUTS: bool = true;
 
     fn modelica(_: &Structure) -> &'static str {
         include_str!("initial.mo")

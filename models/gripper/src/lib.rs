@@ -126,6 +126,7 @@ impl<T: Scalar> Equations<T> for Gripper<T> {
     const ICON: &'static str = include_str!("../icon.svg");
     const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(5.0, 1e-3);
     const PACKAGES: &'static [(&'static str, &'static str)] = &[mechanics::PACKAGE];
+    const HAS_MANY_INPUTS: bool = true;
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Level, ModelError> {
         // Random points for dependencies are between -0.5 and 0.5.

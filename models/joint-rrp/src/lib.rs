@@ -47,6 +47,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     const ICON: &'static str = include_str!("../icon.svg");
     const EXPERIMENT: DefaultExperiment = ports::assembly::EXPERIMENT;
     const PACKAGES: &'static [(&'static str, &'static str)] = ports::assembly::PACKAGES;
+    const HAS_MANY_INPUTS: bool = true;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.drawn([

@@ -10,50 +10,79 @@ pub const MAX_DEVIATION: f64 = 1e-3;
 
 /// Reason why a matrix is not a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RotationError<T> {
+pub enum RotationError {
     /// The largest element of `|T^T T - 1|` is too large.
-    Deviation(T),
+    Deviation(f64),
     /// The matrix is orthogonal, but its determinant is negative.
     Reflection,
 }
 
 /// Returns the rotation matrix nearest to `matrix` (its polar factor), or the reason why there is none.
+#[inline]
+pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, RotationError> {
+    let values = matrix.map(value);
+    let rotation = polar_factor(&values)?;
+    Ok(if T::IS_DUAL { differentiated(&rotation, &values, matrix) } else { rotation.map(constant) })
+}
+
+/// Gives `rotation`, the nearest one to the matrix with the value `x`, its derivative by that matrix.
 ///
-/// Newton-Schulz iteration `X - X (X^T X - 1) / 2`, which converges quadratically; one step gives the
-/// exact derivative at a rotation matrix.
-pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, RotationError<T>> {
+/// ```text
+/// X = R S,   dR_m = R_m x w,   (tr(S) - S) w = sum of dX_m x R_m      m: rows
+/// ```
+#[inline(never)]
+fn differentiated<T: Scalar>(rotation: &Matrix3<f64>, x: &Matrix3<f64>, matrix: &Matrix3<T>) -> Matrix3<T> {
+    let s = rotation.transpose() * x;
+    let k = Matrix3::identity() * s.trace() - s;
+    let columns = [0, 1, 2].map(|i| k.column(i).into_owned());
+    let determinant = columns[0].dot(&columns[1].cross(&columns[2]));
+    let rows = [0, 1, 2].map(|m| rotation.row(m).transpose());
+    let arguments = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|element| matrix[element]);
+    let w = [0, 1, 2].map(|i| {
+        let of_inverse = columns[(i + 1) % 3].cross(&columns[(i + 2) % 3]) / determinant;
+        let slopes = Matrix3::from_columns(&rows.map(|row| row.cross(&of_inverse))).transpose();
+        T::depending(0.0, arguments, [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|element| slopes[element]))
+    });
+    Matrix3::from_fn(|m, n| {
+        let (second, third) = ((n + 1) % 3, (n + 2) % 3);
+        let slopes = [-rotation[(m, third)], rotation[(m, second)]];
+        T::depending(rotation[(m, n)], [w[second], w[third]], slopes)
+    })
+}
+
+/// Newton-Schulz iteration `X - X (X^T X - 1) / 2`, which converges quadratically.
+// Inlined or not, it is compiled for speed where it is used.
+#[inline]
+fn polar_factor(matrix: &Matrix3<f64>) -> Result<Matrix3<f64>, RotationError> {
     let mut error = orthogonality(matrix);
     if !is_below(&error, MAX_DEVIATION) {
         return Err(RotationError::Deviation(error.amax()));
     }
     let [x, y, z] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
-    if x.cross(&y).dot(&z) < T::zero() {
+    if x.cross(&y).dot(&z) < 0.0 {
         return Err(RotationError::Reflection);
     }
-    let half = constant::<T>(0.5);
     let mut rotation = *matrix;
     if !is_below(&error, 1e-8) {
         for _ in 0..2 {
-            rotation -= rotation * (error * half);
+            rotation -= rotation * (error * 0.5);
             error = orthogonality(&rotation);
         }
     }
-    Ok(rotation - rotation * (error * half))
+    Ok(rotation - rotation * (error * 0.5))
 }
 
 /// Computes `T^T T - 1`.
 #[inline(always)]
-fn orthogonality<T: Scalar>(matrix: &Matrix3<T>) -> Matrix3<T> {
+fn orthogonality(matrix: &Matrix3<f64>) -> Matrix3<f64> {
     let [x, y, z] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
-    let one = T::one();
     let (xy, xz, yz) = (x.dot(&y), x.dot(&z), y.dot(&z));
-    Matrix3::new(x.dot(&x) - one, xy, xz, xy, y.dot(&y) - one, yz, xz, yz, z.dot(&z) - one)
+    Matrix3::new(x.dot(&x) - 1.0, xy, xz, xy, y.dot(&y) - 1.0, yz, xz, yz, z.dot(&z) - 1.0)
 }
 
 /// True if all elements of a symmetric matrix are numbers of at most `limit` in size.
 #[inline(always)]
-fn is_below<T: Scalar>(matrix: &Matrix3<T>, limit: f64) -> bool {
-    let limit = constant(limit);
+fn is_below(matrix: &Matrix3<f64>, limit: f64) -> bool {
     [0, 3, 4, 6, 7, 8].into_iter().fold(true, |below, i| below & (matrix[i].abs() <= limit))
 }
 
@@ -175,6 +204,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Dual64;
 
     fn vector() -> impl Strategy<Value = Vector3<f64>> {
         prop::array::uniform3(-3.0..3.0).prop_map(Vector3::from)
@@ -238,6 +268,25 @@ mod tests {
             let svd = disturbed.svd(true, true);
             let polar = svd.u.unwrap() * svd.v_t.unwrap();
             prop_assert!((nearest - polar).amax() < 1e-14);
+        }
+
+        #[test]
+        fn nearest_rotation_has_the_derivative_of_the_polar_factor(
+            axis in vector(),
+            errors in prop::array::uniform9(-2e-4..2e-4),
+            direction in prop::array::uniform9(-1.0..1.0),
+        ) {
+            let direction = Matrix3::from_row_slice(&direction);
+            let matrix = *Rotation3::from_scaled_axis(axis).matrix() + Matrix3::from_row_slice(&errors);
+            let polar = |s: f64| {
+                let svd = (matrix + direction * s).svd(true, true);
+                svd.u.unwrap() * svd.v_t.unwrap()
+            };
+            let h = 1e-4;
+            let differences = (polar(h) - polar(-h)) / (2.0 * h);
+            let nearest = nearest(&matrix.zip_map(&direction, Dual64::new)).unwrap();
+            prop_assert!((nearest.map(value) - polar(0.0)).amax() < 1e-14);
+            prop_assert!((nearest.map(|element| element.eps) - differences).amax() < 1e-7, "{nearest} {differences}");
         }
     }
 

@@ -96,7 +96,7 @@ impl<T: Scalar> FrameMotion<T> {
             Orientation::matrix => nearest(&self.R_T.0).map_err(|wrong| match wrong {
                 RotationError::Deviation(deviation) => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity; up to {} is corrected",
-                    Number(deviation.value()),
+                    Number(deviation),
                     Number(MAX_DEVIATION)
                 )),
                 RotationError::Reflection => ModelError::invalid(format!(

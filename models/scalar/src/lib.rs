@@ -3,7 +3,7 @@
 use nalgebra::RealField;
 pub use num_dual::Dual64;
 
-/// A number type in which equations can be evaluated: `f64` or [`Dual64`].
+/// A number type in which equations can be evaluated: `f64`, [`Dual64`], or one that records the operations.
 pub trait Scalar: RealField + Copy {
     /// True if numbers of the type carry a derivative.
     const IS_DUAL: bool;
@@ -16,6 +16,9 @@ pub trait Scalar: RealField + Copy {
 
     /// Makes a number with this derivative; where the type has none, only the value.
     fn with_tangent(value: f64, tangent: f64) -> Self;
+
+    /// Makes a number with this value, whose derivative by each of the arguments is given.
+    fn depending<const N: usize>(value: f64, arguments: [Self; N], slopes: [f64; N]) -> Self;
 }
 
 impl Scalar for f64 {
@@ -33,6 +36,11 @@ impl Scalar for f64 {
 
     #[inline]
     fn with_tangent(value: f64, _tangent: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn depending<const N: usize>(value: f64, _arguments: [Self; N], _slopes: [f64; N]) -> Self {
         value
     }
 }
@@ -53,6 +61,12 @@ impl Scalar for Dual64 {
     #[inline]
     fn with_tangent(value: f64, tangent: f64) -> Self {
         Self::new(value, tangent)
+    }
+
+    #[inline]
+    fn depending<const N: usize>(value: f64, arguments: [Self; N], slopes: [f64; N]) -> Self {
+        let terms = arguments.iter().zip(slopes).map(|(argument, slope)| argument.eps * slope);
+        Self::new(value, terms.sum())
     }
 }
 

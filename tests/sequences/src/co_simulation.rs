@@ -122,14 +122,18 @@ pub fn derivatives(play: &mut Play<'_>) {
     play.note_reals(all);
 }
 
-/// Gets adjoint derivatives, which are sums of directional ones.
+/// Gets adjoint derivatives, which are sums of directional ones, but for the rounding of the largest.
 fn adjoint_derivatives(play: &Play<'_>, unknowns: &Chosen, knowns: &Chosen, columns: &[Vec<f64>]) -> Vec<f64> {
     let seeds: Vec<_> = (0..unknowns.size()).map(|number| 1.0 + number as f64).collect();
     let (status, values) = play.co_simulation.adjoint_derivative(unknowns, knowns, &seeds);
     assert_eq!((status, values.len()), (Status::Ok, columns.len()), "{}", play.fmu.name);
+    let parts = |column: &Vec<f64>| -> Vec<f64> {
+        seeds.iter().zip(column).map(|(seed, derivative)| seed * derivative).collect()
+    };
+    let size =
+        columns.iter().map(|column| parts(column).iter().map(|part| part.abs()).sum::<f64>()).fold(0.0, f64::max);
     for (value, column) in values.iter().zip(columns) {
-        let parts = || seeds.iter().zip(column).map(|(seed, derivative)| seed * derivative);
-        let (sum, size) = (parts().sum::<f64>(), parts().map(f64::abs).sum::<f64>());
+        let sum = parts(column).iter().sum::<f64>();
         assert!((value - sum).abs() <= 1e-12 * size, "{}: {value} instead of {sum}", play.fmu.name);
     }
     values

@@ -32,7 +32,8 @@ pub fn check() -> Result<Vec<Check>> {
 }
 
 /// Names of the packages that can be published, in the order in which they need each other.
-const PUBLISHED: [&str; 5] = ["fmu-scalar", "fmu-spreadsheet", "fmu-exchange", "fmu-runtime", "fmu-builder"];
+const PUBLISHED: [&str; 6] =
+    ["fmu-scalar", "fmu-tape", "fmu-spreadsheet", "fmu-exchange", "fmu-runtime", "fmu-builder"];
 
 /// Names of the published packages that users depend on; the others are parts of these.
 const NAMED: [&str; 2] = ["fmu-runtime", "fmu-builder"];

@@ -20,8 +20,9 @@ const CHANGE: f64 = 1e-5;
 /// Relative error of a derivative, and of the values that the differences are of.
 const TOLERANCE: f64 = 1e-3;
 const NOISE: f64 = 1e-9;
-/// Relative difference of directional and adjoint derivatives.
+/// Difference of directional and adjoint derivatives relative to both, or to the largest derivative of the same variable.
 const ADJOINT: f64 = 1e-9;
+const ADJOINT_ROUNDING: f64 = 1e-12;
 /// Part of a nominal value below which values are rounding.
 const ROUNDING: f64 = 1e-2;
 
@@ -60,9 +61,11 @@ pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Finding>> {
     let some = knowns.len().div_ceil(MAX_KNOWNS);
     for (row, unknown) in jacobian.unknowns.iter().enumerate().step_by(unknowns.len().div_ceil(MAX_KNOWNS)) {
         let adjoint = instance.adjoint_derivative(&[unknowns[row]], &knowns, &[1.0])?;
+        let largest = adjoint.iter().map(|derivative| derivative.abs()).fold(0.0, f64::max);
         for column in (0..knowns.len()).step_by(some) {
             let directional = instance.directional_derivative(&[unknowns[row]], &[knowns[column]], &[1.0])?[0];
-            let tolerated = ADJOINT * directional.abs().max(adjoint[column].abs());
+            let size = directional.abs().max(adjoint[column].abs());
+            let tolerated = (ADJOINT * size).max(ADJOINT_ROUNDING * largest);
             let difference = (directional - adjoint[column]).abs();
             if difference.is_nan() || difference > tolerated {
                 return Ok(Some(Finding::error(format!(

@@ -13,7 +13,7 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// and with 0 the mean. So it is linear in the derivative of `d`.
 pub fn walk<T: Scalar>(z: T, d: T, reach: T, direction: f64) -> T {
     if d.value().abs() < NEGLIGIBLE * reach.value() {
-        let length = T::with_tangent(d.value().abs(), direction * d.tangent());
+        let length = T::depending(d.value().abs(), [d], [direction]);
         return z + d - length * z / reach;
     }
     let sign = constant::<T>(d.value().signum());

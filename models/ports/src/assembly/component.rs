@@ -40,6 +40,7 @@ macro_rules! closed_loop {
             const ICON: &'static str = include_str!("../icon.svg");
             const EXPERIMENT: ::fmu_runtime::DefaultExperiment = $crate::assembly::EXPERIMENT;
             const PACKAGES: &'static [(&'static str, &'static str)] = $crate::assembly::PACKAGES;
+            const HAS_MANY_INPUTS: bool = true;
 
             fn shapes($s: &Structure) -> Vec<::fmu_runtime::Shape<'static>> {
                 $s.assembly.drawn($shapes)
