@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::iter::repeat_n;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -75,10 +76,12 @@ pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) ->
     let mut plan = Plan::new(source, arguments)?;
     let out = arguments.out.clone().unwrap_or_else(|| source.out());
     let libraries = source.libraries(&plan.components.iter().collect::<Vec<_>>(), &arguments.libraries)?;
-    let loaded: Vec<LoadedComponent> = libraries.into_par_iter().map(LoadedComponent::new).collect::<Result<_, _>>()?;
+    let loaded = libraries.into_par_iter().map(LoadedComponent::new).collect::<Result<Vec<_>, _>>()?;
+    // To free the descriptions of a large system would take longer than the end of the program.
+    let loaded = ManuallyDrop::new(loaded);
 
     // No FMU is written unless all can be.
-    let packages = plan.resolve(&loaded, &arguments.fmi, &out);
+    let packages = ManuallyDrop::new(plan.resolve(&loaded, &arguments.fmi, &out));
     plan.refuse_problems()?;
     check_files(&packages)?;
     // Both standards have the same description.

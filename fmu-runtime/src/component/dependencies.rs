@@ -133,33 +133,13 @@ impl DependencyAnalysis {
 }
 
 /// A known variable, and the Reals that depend on it.
-struct Probe {
+struct Probe<'a> {
     base: Base,
     slot: usize,
     /// The Reals that the variable can affect, and for each of them whether it does, and its effect at a point.
-    reals: Vec<Range<usize>>,
+    reals: &'a [usize],
     found: Vec<bool>,
     effects: Vec<f64>,
-}
-
-impl Probe {
-    /// Returns the Reals that the variable can affect.
-    fn reach(&self) -> impl Iterator<Item = usize> {
-        self.reals.iter().cloned().flatten()
-    }
-
-    /// Passes each Real that the variable can affect to `visit`, with whether it does, and its effect at a point.
-    fn each(&mut self, mut visit: impl FnMut(usize, &mut bool, &mut f64)) {
-        let mut at = 0;
-        for reals in &self.reals {
-            let own = at..at + reals.len();
-            at = own.end;
-            let (found, effects) = (&mut self.found[own.clone()], &mut self.effects[own]);
-            for ((real, found), effect) in reals.clone().zip(found).zip(effects) {
-                visit(real, found, effect);
-            }
-        }
-    }
 }
 
 /// Finds the dependencies during initialisation or after it.
@@ -198,11 +178,17 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
     if is_pointless || is_too_much(&groups) || assumed.iter().map(count).sum::<usize>() > MAX_ASSUMED_DEPENDENCIES {
         return None;
     }
+    // Loops, since code for size calls each step of an iterator.
+    let mut reals = vec![Vec::new(); apart.len()];
+    for (part, reals) in reals.iter_mut().enumerate() {
+        for range in influences.reals(part, fixed) {
+            reals.extend(range);
+        }
+    }
     let enough = (WORK / (groups.len() * effort).max(1)).clamp(MIN_QUIET_POINTS, MAX_QUIET_POINTS);
     let probe_of = |(base, slot, part): (Base, usize, usize)| {
-        let reals = influences.reals(part, fixed);
-        let count = reals.iter().map(Range::len).sum();
-        Probe { base, slot, reals, found: vec![false; count], effects: vec![0.0; count] }
+        let reals = &reals[part];
+        Probe { base, slot, reals, found: vec![false; reals.len()], effects: vec![0.0; reals.len()] }
     };
     let mut probes: Vec<_> = knowns.into_iter().map(probe_of).collect();
     let mut random = Random(SEED);
@@ -236,17 +222,28 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
         }
         quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + usize::from(!is_near) });
     }
-    let known = |probe: Probe| {
-        let dependents = probe.reach().zip(&probe.found).filter(|(_, found)| **found).map(|(slot, _)| slot as u32);
-        ((probe.base, probe.base.reference(probe.slot)), dependents.collect())
-    };
-    let all = |mut probe: Probe| {
-        probe.found.fill(true);
-        probe
-    };
-    let assumed = assumed.into_iter().map(probe_of).map(all);
     // Without enough points some dependencies may not have been seen.
-    (quiet == Some(enough)).then(|| probes.into_iter().chain(assumed).map(known).collect())
+    if quiet != Some(enough) {
+        return None;
+    }
+    let mut all = Vec::with_capacity(probes.len() + assumed.len());
+    for Probe { base, slot, reals, found, .. } in &probes {
+        let mut dependents = Vec::new();
+        for (real, found) in reals.iter().zip(found) {
+            if *found {
+                dependents.push(*real as u32);
+            }
+        }
+        all.push(((*base, base.reference(*slot)), dependents));
+    }
+    for (base, slot, part) in &assumed {
+        let mut dependents = Vec::new();
+        for range in influences.reals(*part, fixed) {
+            dependents.extend(range.start as u32..range.end as u32);
+        }
+        all.push(((*base, base.reference(*slot)), dependents));
+    }
+    Some(all)
 }
 
 /// Returns groups of known variables without a common effect: at most one of each part.
@@ -333,7 +330,7 @@ fn probe(
     values: &Values,
     initial: bool,
     groups: &[Vec<usize>],
-    probes: &mut [Probe],
+    probes: &mut [Probe<'_>],
 ) -> Option<bool> {
     let fixed = values.before_tables;
     let computed = |values: &Values, data: &Data, seeds: &mut dyn Iterator<Item = usize>| {
@@ -351,11 +348,14 @@ fn probe(
         let slots = |i: &usize| (probes[*i].base == Base::Real).then_some(probes[*i].slot);
         let duals = computed(values, &data, &mut group.iter().filter_map(slots))?;
         for i in group {
-            let Probe { base, slot, .. } = probes[*i];
-            probes[*i].each(|real, _, effect| {
-                *effect = if base == Base::Real && slot != real { duals[real].eps.abs() } else { 0.0 };
-                largest[real] = largest[real].max(*effect);
-            });
+            let Probe { base, slot, reals, ref mut effects, .. } = probes[*i];
+            for (real, effect) in reals.iter().zip(effects) {
+                *effect = 0.0;
+                if base == Base::Real && slot != *real {
+                    raise(effect, duals[*real].eps.abs());
+                    raise(&mut largest[*real], *effect);
+                }
+            }
         }
     }
     let nothing = NEGLIGIBLE * largest.iter().copied().fold(0.0, f64::max);
@@ -378,7 +378,10 @@ fn probe(
                 let data = model.prepare(&other, layout, None, &[]).ok()?;
                 let there = computed(&other, &data, &mut [].into_iter())?;
                 for (i, _) in moved {
-                    probes[*i].each(|real, _, effect| *effect = effect.max((there[real].re - here[real].re).abs()));
+                    let Probe { reals, ref mut effects, .. } = probes[*i];
+                    for (real, effect) in reals.iter().zip(effects) {
+                        raise(effect, (there[*real].re - here[*real].re).abs());
+                    }
                 }
                 Some(())
             };
@@ -393,16 +396,23 @@ fn probe(
         }
     }
     let mut new = false;
-    for probe in probes {
-        let own = (probe.base == Base::Real).then_some(probe.slot);
-        probe.each(|real, found, effect| {
-            if *effect > nothing.max(ROUNDING * largest[real]) && own != Some(real) && !*found {
+    for Probe { base, slot, reals, found, effects } in probes {
+        for ((real, found), effect) in reals.iter().zip(found).zip(effects) {
+            let is_own = *base == Base::Real && *slot == *real;
+            if *effect > nothing && *effect > ROUNDING * largest[*real] && !is_own && !*found {
                 *found = true;
                 new = true;
             }
-        });
+        }
     }
     Some(new)
+}
+
+/// Makes a number the larger one of both, if the other one is a number: as `f64::max`, which code for size calls.
+fn raise(number: &mut f64, other: f64) {
+    if other > *number {
+        *number = other;
+    }
 }
 
 /// Returns other values of one parameter: for a Boolean or an Integer its neighbours, bounds, or all possible values;

@@ -14,7 +14,7 @@ use crate::MULTIBODY;
 use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, ElementLaw, PartData, View};
 use crate::topology::Topology;
-use crate::topology::drivetrain::PartScalar;
+use crate::topology::drivetrain::{PartScalar, is_moved};
 use crate::topology::mounted::axes_differ;
 use crate::topology::no_effect::nothing_happens;
 use crate::topology::rings::ring_notes;
@@ -442,9 +442,14 @@ impl ComponentModel for SystemModel {
         let Values { integers, booleans, .. } = values;
         let mut arrays = Arrays { reals, integers, booleans };
         if initial {
-            let prepared = self.prepare_in_duals(data, &mut arrays)?;
+            let (parts, wiring) = (self.topology().parts(), self.topology().wiring());
+            wiring.feeds.copy(&mut arrays);
+            // Most directions leave the drive train as it is.
+            let is_known = data.at_random && data.values.tree().is_none() && !is_moved(parts, wiring, arrays.view());
+            let made = if is_known { None } else { Some(self.prepare_in_duals(data, &mut arrays)?) };
+            let prepared = made.as_ref().unwrap_or_else(|| data.in_duals().0);
             let pools = BufferPool(Mutex::default());
-            return self.at(data, (&prepared, &pools), time, |system, buffers| {
+            return self.at(data, (prepared, &pools), time, |system, buffers| {
                 let mut arrays = system.fed(arrays);
                 system.initialise(&mut arrays, buffers, data.at_random)?;
                 system.evaluate(&mut arrays, buffers)

@@ -147,10 +147,7 @@ impl<T: Scalar> Drivetrain<T> {
         let Coordinates { free: chosen, positions, locked } =
             Coordinates::new(preferences, relations).map_err(DrivetrainError::Relation)?;
         let is_given = |k: &usize| preferences[chosen[*k]] == Preference::Given;
-        let may_have_inertia = |position: usize| {
-            matches!(preferences[position], Preference::Inertia | Preference::Preferred)
-                || has_inertia(&inertias[position])
-        };
+        let may_have_inertia = |position: usize| may_have_inertia((&preferences[position], &inertias[position]));
         // For each dependent coordinate, the set from which it follows.
         let mut leaders: Vec<Option<&Vec<usize>>> = vec![None; chosen.len()];
         for coupling in couplings {
@@ -203,13 +200,15 @@ impl<T: Scalar> Drivetrain<T> {
         Ok(train)
     }
 
-    /// Returns true if the inertias of a train that is not [merged](Self::merge) are 0 where these are.
-    pub fn has_inertias_as(&self, inertias: &[T]) -> bool {
-        self.inertias.iter().map(has_inertia).eq(inertias.iter().map(has_inertia))
+    /// Returns true if the same positions of a train that is not [merged](Self::merge) may have inertias as with these:
+    /// those that are not 0, and by their preferences.
+    pub fn has_inertias_as(&self, inertias: &[T], preferences: &[Preference]) -> bool {
+        let own = preferences.iter().zip(&self.inertias).map(may_have_inertia);
+        own.eq(preferences.iter().zip(inertias).map(may_have_inertia))
     }
 
-    /// Makes the equations of a train that is not [merged](Self::merge) with other inertias, which are
-    /// [0 at the same positions](Self::has_inertias_as).
+    /// Makes the equations of a train that is not [merged](Self::merge) with other inertias, which
+    /// [the same positions](Self::has_inertias_as) may have.
     ///
     /// # Errors
     ///
@@ -574,6 +573,11 @@ impl<T: Scalar> Drivetrain<T> {
         }
         if massless.is_empty() { Ok(()) } else { Err(DrivetrainError::Massless(massless)) }
     }
+}
+
+/// Returns true if a position may have an inertia, with which its coordinates are in a block.
+fn may_have_inertia<T: Scalar>((preference, inertia): (&Preference, &T)) -> bool {
+    matches!(preference, Preference::Inertia | Preference::Preferred) || has_inertia(inertia)
 }
 
 fn has_inertia<T: Scalar>(inertia: &T) -> bool {

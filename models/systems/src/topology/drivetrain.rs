@@ -58,17 +58,11 @@ pub fn drivetrain<T: PartScalar>(
     if purpose == Purpose::Structure {
         relations.iter_mut().for_each(|relation| relation.constant = T::zero());
     }
-    let mut inertias = vec![T::zero(); wiring.preferences.len()];
-    for (i, NamedPart { part, .. }) in parts.iter().enumerate() {
-        let (part, offsets, positions) = (T::of(&**part), wiring.offsets[i], &wiring.positions[i]);
-        if let Some(own) =
-            positions.iter().find(|position| wiring.owners[**position] == Some(Owner { part: i, own: 0 }))
-        {
-            inertias[*own] += part.inertia(view, offsets);
-        }
-    }
+    let inertias = inertias(parts, wiring, view);
     let known = T::known_train(wiring).filter(|_| purpose == Purpose::Analysis);
-    if let Some(made) = known.and_then(|known| known.with(&relations, &inertias, &wiring.couplings)) {
+    if let Some(made) =
+        known.and_then(|known| known.with(&relations, &inertias, &wiring.preferences, &wiring.couplings))
+    {
         return made;
     }
     loop {
@@ -94,7 +88,31 @@ pub fn drivetrain<T: PartScalar>(
     }
 }
 
+/// Returns true if the drive train changes along the direction of the parameters.
+#[inline(never)]
+pub fn is_moved(parts: &[NamedPart], wiring: &Wiring, view: View<'_, Dual64>) -> bool {
+    let is_moved = |number: &Dual64| number.eps != 0.0;
+    let moves = |relation: &Relation<Dual64>| {
+        is_moved(&relation.constant) || relation.terms.iter().any(|(_, factor)| is_moved(factor))
+    };
+    inertias(parts, wiring, view).iter().any(is_moved) || relations(parts, wiring, view).0.iter().any(moves)
+}
+
+/// Returns the inertias of all positions.
+#[inline(never)]
+fn inertias<T: PartScalar>(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Vec<T> {
+    let mut inertias = vec![T::zero(); wiring.preferences.len()];
+    for (i, NamedPart { part, .. }) in parts.iter().enumerate() {
+        let mut positions = wiring.positions[i].iter();
+        if let Some(own) = positions.find(|position| wiring.owners[**position] == Some(Owner { part: i, own: 0 })) {
+            inertias[*own] += T::of(&**part).inertia(view, wiring.offsets[i]);
+        }
+    }
+    inertias
+}
+
 /// Returns the relations of all parts, and for each the number of its part.
+#[inline(never)]
 fn relations<T: PartScalar>(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> (Vec<Relation<T>>, Vec<usize>) {
     let (mut relations, mut owners) = (Vec::new(), Vec::new());
     for (i, NamedPart { part, .. }) in parts.iter().enumerate() {

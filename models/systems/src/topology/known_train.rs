@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use mechanics::Scalar;
-use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation};
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation};
 use mechanics::precompiled::Precompiled;
 
 /// The first drive train that was made at random values, with its relations.
@@ -16,10 +16,11 @@ impl<T: Precompiled> KnownTrain<T> {
         &self,
         relations: &[Relation<T>],
         inertias: &[T],
+        preferences: &[Preference],
         couplings: &[Vec<usize>],
     ) -> Option<Result<Drivetrain<T>, DrivetrainError>> {
         let (known, train) = self.0.get()?;
-        (relations == known && train.has_inertias_as(inertias))
+        (relations == known && train.has_inertias_as(inertias, preferences))
             .then(|| T::with_inertias(train, inertias.to_vec(), couplings))
     }
 

@@ -1,7 +1,7 @@
 //! Influences between parts, against derivatives: a value may affect only the parts that its own part reaches.
 
 use fmu_runtime::configuration::Configuration;
-use fmu_runtime::model::{Layout, Sparsity};
+use fmu_runtime::model::{Data, Layout, Sparsity};
 use fmu_runtime::{ComponentModel, Dual64, Values};
 use proptest::prelude::*;
 use systems::system;
@@ -160,6 +160,61 @@ proptest! {
         let Ok(data) = model.prepare(&values, &layout, None, &[]) else { return Ok(()) };
         if model.event(&mut values, &data, 0.5).is_ok() {
             fits(&*model, &layout, &values, initial)?;
+        }
+    }
+}
+
+/// Returns the values that a start from these leads to, in an analysis.
+fn started(model: &dyn ComponentModel, layout: &Layout, values: &Values) -> Option<Vec<f64>> {
+    let data = model.prepare(values, layout, None, &[]).ok()?;
+    along(model, values, &data, None).map(|duals| duals.iter().map(|dual| dual.re).collect())
+}
+
+/// Returns what a start leads to, with derivatives by one value.
+fn along(model: &dyn ComponentModel, values: &Values, data: &Data, known: Option<usize>) -> Option<Vec<Dual64>> {
+    let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
+    known.into_iter().for_each(|known| duals[known].eps = 1.0);
+    model.differentiate(&mut duals, &mut values.clone(), data, Dual64::from_re(0.5), true).ok()?;
+    Some(duals)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What is prepared for one point and used at others is as if it was prepared for them: ratios, inertias, start values.
+    #[test]
+    fn derivatives_of_a_start_are_differences(
+        options in random_parts(),
+        reals in prop::collection::vec(0.5..3.0_f64, 400),
+    ) {
+        const STEP: f64 = 1e-6;
+        let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
+        let ((model, layout), (fresh, _)) = (self::model(&options), self::model(&options));
+        let mut values = layout.start.clone();
+        let count = values.before_tables;
+        values.reals[..count].iter_mut().zip(reals).for_each(|(value, real)| *value = real);
+        let Some(here) = started(&*fresh, &layout, &values) else { return Ok(()) };
+        for known in 0..count {
+            let moved = |by: f64| {
+                let mut values = values.clone();
+                values.reals[known] += by;
+                started(&*model, &layout, &values)
+            };
+            let (Some(before), Some(behind)) = (moved(-STEP), moved(STEP)) else { continue };
+            // The model has seen other values, and returns to these.
+            prop_assert_eq!(&started(&*model, &layout, &values), &Some(here.clone()));
+            let Ok(data) = model.prepare(&values, &layout, None, &[]) else { continue };
+            let Some(duals) = along(&*model, &values, &data, Some(known)) else { continue };
+            for slot in (0..count).filter(|slot| *slot != known) {
+                let (left, right) = ((here[slot] - before[slot]) / STEP, (behind[slot] - here[slot]) / STEP);
+                let size = 1.0 + left.abs() + right.abs() + here[slot].abs();
+                // At a step or a corner there is no derivative.
+                if (left - right).abs() < 1e-4 * size {
+                    let name = |slot| fmu_runtime::real_name(&|visitor| model.declare(visitor), slot);
+                    let is_close = (duals[slot].eps - 0.5 * (left + right)).abs() < 1e-3 * size;
+                    prop_assert!(is_close, "{} by {}: {} not {left}", name(slot), name(known), duals[slot].eps);
+                }
+            }
         }
     }
 }
