@@ -3,7 +3,7 @@
 //! `plan` reads the file, `experiment` the data, `harmonic` those over frequency, `parameter` what is searched for; `runs`
 //! computes deviations and their derivatives, as `differentiation` says, by `differences` or corrected ones (`broyden`);
 //! `search` minimises their squares, `statistics` says how sure the result is; `report` tells it, `results` has it for
-//! programs, and `configuration` writes it. Below `runs` are `computed`, `parallel` and `recent`.
+//! programs, and `configuration` writes it. Below `runs` are `computed` and `recent`.
 
 mod broyden;
 mod computed;
@@ -12,7 +12,6 @@ mod differences;
 mod differentiation;
 mod experiment;
 mod harmonic;
-mod parallel;
 mod parameter;
 mod plan;
 mod recent;

@@ -1,12 +1,11 @@
 //! Runs of the experiments with parameters, their weighted deviations from the measurements, and the derivatives of these.
 
 use std::cell::RefCell;
-use std::num::NonZero;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::available_parallelism;
 
 use anyhow::{Context as _, Result, bail};
+use rayon::prelude::*;
 
 use super::broyden::Linear;
 use super::computed::{Computed, add, norm, scale};
@@ -14,7 +13,6 @@ use super::differences;
 use super::differentiation::Differentiation;
 use super::experiment::{Experiment, Output};
 use super::harmonic::respond;
-use super::parallel;
 use super::parameter::Parameter;
 use super::recent::Recent;
 use crate::simulate::run::{Beginning, Ran};
@@ -54,9 +52,7 @@ pub struct Runs {
     pub weights: Vec<Vec<f64>>,
     /// How runs are differentiated.
     pub differentiation: RefCell<Differentiation>,
-    /// Number of runs at a time: several, if the FMU is one of this project, whose instances have nothing in common.
-    threads: usize,
-    /// True if the runs of the FMU follow their tolerance, as those of this project do.
+    /// True if the FMU is one of this project: its runs follow their tolerance, and its instances have nothing in common.
     is_own: bool,
     /// True if runs may have larger errors, as long as they only lead to where the search ends.
     is_rough: bool,
@@ -79,7 +75,6 @@ impl Runs {
             parameters,
             weights,
             differentiation: RefCell::new(differentiation),
-            threads: if is_own { available_parallelism().map_or(1, NonZero::get) } else { 1 },
             is_own,
             is_rough: false,
             instances: Mutex::default(),
@@ -124,7 +119,7 @@ impl Runs {
         self.computed.near(inner, 0.0, run)
     }
 
-    /// Runs all experiments at several points, at the same time if the FMU can do that.
+    /// Runs all experiments at several points.
     fn run_at(&self, points: &[Vec<f64>], tolerance: f64) -> Vec<Result<Computed>> {
         let starts: Vec<_> = points.iter().map(|inner| self.starts(inner)).collect();
         let (experiments, instances) = (&self.experiments, &self.instances);
@@ -136,8 +131,13 @@ impl Runs {
                 None => Ok(run(experiment, &experiment.simulation, tolerance, instances, starts, &[])?.0),
             }
         };
-        let mut runs = parallel::results(points.len() * count, self.threads, one).into_iter();
+        let mut runs = self.all(points.len() * count, one).into_iter();
         points.iter().map(|_| runs.by_ref().take(count).collect::<Vec<_>>().into_iter().collect()).collect()
+    }
+
+    /// Returns the results of tasks by their numbers, at the same time if the FMU can do that.
+    fn all<R: Send>(&self, count: usize, task: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
+        if self.is_own { (0..count).into_par_iter().map(task).collect() } else { (0..count).map(task).collect() }
     }
 
     /// Returns the variables that get values, with these.
@@ -287,7 +287,7 @@ impl Runs {
             let (experiment, simulation) = (&experiments[number], &simulations[number]);
             run(experiment, simulation, ROUGH_TOLERANCE, &Mutex::default(), &starts, &directions)
         };
-        let found: Result<Vec<_>> = parallel::results(experiments.len(), self.threads, one).into_iter().collect();
+        let found: Result<Vec<_>> = self.all(experiments.len(), one).into_iter().collect();
         let mut derivatives = vec![Computed::new(); inner.len()];
         for (experiment, (_, rows)) in self.experiments.iter().zip(found?) {
             for (direction, derivatives) in derivatives.iter_mut().enumerate() {
