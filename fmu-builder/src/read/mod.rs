@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// Whether entries are tried out at the beginning, or read later.
+    /// Entries that are unpacked at once and those that are read later have the same messages.
     #[test]
     fn damage_is_found_in_both_ways() {
         let (_folder, path) = written(&[("modelDescription.xml", "x"), ("resources/a", "content")]);

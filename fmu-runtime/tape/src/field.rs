@@ -1,4 +1,4 @@
-//! What nalgebra asks of numbers.
+//! Traits of numbers that nalgebra requires.
 
 use std::f64::consts::{LN_2, LN_10};
 

@@ -181,7 +181,7 @@ fn along(model: &dyn ComponentModel, values: &Values, data: &Data, known: Option
 proptest! {
     #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What is prepared for one point and used at others is as if it was prepared for them: ratios, inertias, start values.
+    /// Ratios, inertias and start values that are prepared for one point and used at others are as if prepared for them.
     #[test]
     fn derivatives_of_a_start_are_differences(
         options in random_parts(),
