@@ -75,30 +75,41 @@ impl LookupTable {
         smoothness: Smoothness,
         extrapolation: Extrapolation,
     ) -> Result<Self, TableError> {
-        let arguments: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-        let first = *arguments.first().ok_or(TableError::Empty)?;
+        let (arguments, ordinates) = columns(rows);
+        Self::of_columns(arguments, &ordinates, smoothness, extrapolation)
+    }
+
+    /// Makes a table of columns: not generic, so that it is compiled once, and for size.
+    fn of_columns(
+        arguments: Vec<f64>,
+        ordinates: &[Vec<f64>],
+        smoothness: Smoothness,
+        extrapolation: Extrapolation,
+    ) -> Result<Self, TableError> {
+        let count = arguments.len();
+        let [first, last] = [arguments.first(), arguments.last()].map(|argument| argument.copied());
+        let (first, last) = first.zip(last).ok_or(TableError::Empty)?;
         if let Some(row) = arguments.windows(2).position(|pair| pair[0] >= pair[1]) {
             return Err(TableError::NotIncreasing { row: row + 1 });
         }
-        let last = arguments[rows.len() - 1];
-        let pieces = pieces(rows, smoothness, extrapolation);
+        let pieces = pieces(&arguments, ordinates, smoothness, extrapolation);
         let is_finite = |piece: &[f64; 4]| piece.iter().all(|coefficient| coefficient.is_finite());
         if let Some(steep) = pieces.iter().position(|piece| !is_finite(piece)) {
             // The extrapolations have the slopes of the neighbouring pieces.
-            let (column, piece) = (steep / (rows.len() + 1), steep % (rows.len() + 1));
-            let row = piece.saturating_sub(1).min(rows.len().saturating_sub(2));
+            let (column, piece) = (steep / (count + 1), steep % (count + 1));
+            let row = piece.saturating_sub(1).min(count.saturating_sub(2));
             return Err(TableError::TooSteep { row, column: column + 1 });
         }
         // One row needs one bucket. Hosts may trap on divisions by zero.
-        let scale = if last > first { rows.len() as f64 / (last - first) } else { 0.0 };
-        let before = vec![0; rows.len() + 1];
+        let scale = if last > first { count as f64 / (last - first) } else { 0.0 };
+        let before = vec![0; count + 1];
         let mut table =
             Self { scale, pieces, tangents: Vec::new(), even: first >= -ROUNDING * last, arguments, before };
-        for row in 0..rows.len() {
+        for row in 0..count {
             let bucket = table.bucket(table.arguments[row]);
             table.before[bucket + 1] += 1;
         }
-        for bucket in 1..=rows.len() {
+        for bucket in 1..=count {
             table.before[bucket] += table.before[bucket - 1];
         }
         Ok(table)
@@ -113,13 +124,23 @@ impl LookupTable {
         smoothness: Smoothness,
         extrapolation: Extrapolation,
     ) -> Self {
-        let rows = moved_rows(rows, direction);
-        let pieces = pieces(&rows, smoothness, extrapolation);
+        let (arguments, ordinates) = columns(&moved_rows(rows, direction));
+        self.along_columns(&arguments, &ordinates, smoothness, extrapolation)
+    }
+
+    fn along_columns(
+        self,
+        arguments: &[Dual64],
+        ordinates: &[Vec<Dual64>],
+        smoothness: Smoothness,
+        extrapolation: Extrapolation,
+    ) -> Self {
+        let pieces = pieces(arguments, ordinates, smoothness, extrapolation);
         let tangent = |(index, piece): (usize, &[Dual64; 4])| {
             // The polynomial begins at the argument before it, which moves, too.
-            let origin = (index % (rows.len() + 1)).saturating_sub(1);
+            let origin = (index % (arguments.len() + 1)).saturating_sub(1);
             let [a, b, c, d] = piece.map(|coefficient| coefficient.eps);
-            let [_, slope, curvature, third] = piece.map(|coefficient| coefficient.re * rows[origin][0].eps);
+            let [_, slope, curvature, third] = piece.map(|coefficient| coefficient.re * arguments[origin].eps);
             [a - slope, b - 2.0 * curvature, c - 3.0 * third, d]
         };
         Self { tangents: pieces.iter().enumerate().map(tangent).collect(), ..self }
@@ -226,28 +247,33 @@ impl LookupTable {
     }
 }
 
+/// Returns the arguments and the columns of ordinates.
+fn columns<T: Copy, const N: usize>(rows: &[[T; N]]) -> (Vec<T>, Vec<Vec<T>>) {
+    let column = |column: usize| rows.iter().map(|row| row[column]).collect();
+    (column(0), (1..N).map(column).collect())
+}
+
 /// Computes the pieces of all columns of a table.
-fn pieces<T: Scalar, const N: usize>(
-    rows: &[[T; N]],
+fn pieces<T: Scalar>(
+    arguments: &[T],
+    columns: &[Vec<T>],
     smoothness: Smoothness,
     extrapolation: Extrapolation,
 ) -> Vec<[T; 4]> {
-    let zero = T::zero();
-    let arguments: Vec<T> = rows.iter().map(|row| row[0]).collect();
-    let mut pieces = Vec::with_capacity((N - 1) * (rows.len() + 1));
-    for column in 1..N {
-        let ordinates: Vec<T> = rows.iter().map(|row| row[column]).collect();
+    let (zero, count) = (T::zero(), arguments.len());
+    let mut pieces = Vec::with_capacity(columns.len() * (count + 1));
+    for ordinates in columns {
         let begin = pieces.len();
         pieces.push([ordinates[0], zero, zero, zero]);
         match smoothness {
-            Smoothness::Linear => pieces.extend(lines(&arguments, &ordinates)),
-            Smoothness::Spline => pieces.extend(natural_spline(&arguments, &ordinates)),
-            Smoothness::Akima => pieces.extend(akima_spline(&arguments, &ordinates)),
+            Smoothness::Linear => pieces.extend(lines(arguments, ordinates)),
+            Smoothness::Spline => pieces.extend(natural_spline(arguments, ordinates)),
+            Smoothness::Akima => pieces.extend(akima_spline(arguments, ordinates)),
         }
         let end = pieces.len();
-        pieces.push([ordinates[rows.len() - 1], zero, zero, zero]);
+        pieces.push([ordinates[count - 1], zero, zero, zero]);
         if extrapolation == Extrapolation::Linear && end > begin + 1 {
-            let width = arguments[rows.len() - 1] - arguments[rows.len() - 2];
+            let width = arguments[count - 1] - arguments[count - 2];
             pieces[begin][1] = pieces[begin + 1][1];
             pieces[end][1] = slope(&pieces[end - 1], width);
         }
