@@ -272,11 +272,13 @@ impl<'a, T: Scalar> Writer<'a, T> {
         }
     }
 
-    /// Continues behind the limit of [`limited`](Self::limited).
+    /// Writes Reals of this size behind the limit of [`limited`](Self::limited), by a writer whose places the compiler knows.
     #[inline(always)]
-    pub fn pass_limit(&mut self) {
-        self.reals = std::mem::take(&mut self.rest);
-        self.passed.reals = 0;
+    pub fn write_rest(&mut self, size: Size, write: impl FnOnce(&mut Writer<'_, T>)) {
+        let mut rest = Writer::new(&mut self.rest[..size.reals], &mut [], &mut []);
+        rest.sums = self.sums;
+        write(&mut rest);
+        self.sums = rest.sums;
     }
 
     /// Writes the next `N` Reals.
@@ -286,8 +288,11 @@ impl<'a, T: Scalar> Writer<'a, T> {
         self.passed.reals += N;
         for (i, value) in values.into_iter().enumerate() {
             self.reals[from + i] = value;
-            let [a, b, c, d, e, f, g, h] = self.sums;
-            self.sums = [b, c, d, e, f, g, h, a + value.value()];
+            // Nobody asks for those of other numbers.
+            if !T::IS_DUAL {
+                let [a, b, c, d, e, f, g, h] = self.sums;
+                self.sums = [b, c, d, e, f, g, h, a + value.value()];
+            }
         }
     }
 

@@ -264,6 +264,5 @@ fn read_group<T, G: Variable<T>>(group: &mut Option<G>, mut reader: Reader<'_, T
 
 #[inline(never)]
 fn write_group<T: Scalar, G: Variable<T>>(group: &G, writer: &mut Writer<'_, T>) {
-    writer.pass_limit();
-    group.write(writer);
+    writer.write_rest(G::SIZE, |rest| group.write(rest));
 }
