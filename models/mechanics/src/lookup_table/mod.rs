@@ -101,10 +101,16 @@ impl LookupTable {
             return Err(TableError::TooSteep { row, column: column + 1 });
         }
         // One row needs one bucket. Hosts may trap on divisions by zero.
-        let scale = if last > first { count as f64 / (last - first) } else { 0.0 };
+        let width = if last > first { last - first } else { f64::INFINITY };
         let before = vec![0; count + 1];
-        let mut table =
-            Self { scale, pieces, tangents: Vec::new(), even: first >= -ROUNDING * last, arguments, before };
+        let mut table = Self {
+            scale: count as f64 / width,
+            pieces,
+            tangents: Vec::new(),
+            even: first >= -ROUNDING * last,
+            arguments,
+            before,
+        };
         for row in 0..count {
             let bucket = table.bucket(table.arguments[row]);
             table.before[bucket + 1] += 1;

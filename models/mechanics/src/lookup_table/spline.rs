@@ -57,12 +57,10 @@ pub fn akima_spline<T: Scalar>(x: &[T], y: &[T]) -> Vec<[T; 4]> {
         let (left, right) = (s[i + 1], s[i + 2]);
         let weights = [change(s[i + 3], right), change(left, s[i])];
         let sum = weights[0] + weights[1];
-        // Rounding in straight parts is not a change.
-        if value(sum) <= 1e-9 * (value(left).abs() + value(right).abs()) {
-            (left + right) / two
-        } else {
-            (weights[0] * left + weights[1] * right) / sum
-        }
+        // Rounding in straight parts is not a change. The compiler may divide in both cases, and hosts may trap on 0/0.
+        let is_straight = value(sum) <= 1e-9 * (value(left).abs() + value(right).abs());
+        let ([one, other], sum) = if is_straight { ([T::one(); 2], two) } else { (weights, sum) };
+        (one * left + other * right) / sum
     };
     let piece = |i: usize| {
         let (h, s, begin, end) = (h[i], s[i + 2], slope(i), slope(i + 1));
