@@ -58,7 +58,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// As for [`open`](Self::open).
+    /// As for [`open`](Self::open), but for damage.
     pub fn list(path: &Path) -> Result<Archive, Error> {
         let fail = |reason: String| Error::Archive { path: path.to_owned(), reason };
         let bytes: Arc<[u8]> = limits::load(path)?.into();

@@ -131,12 +131,12 @@ impl Runs {
                 None => Ok(run(experiment, &experiment.simulation, tolerance, instances, starts, &[])?.0),
             }
         };
-        let mut runs = self.all(points.len() * count, one).into_iter();
+        let mut runs = self.results(points.len() * count, one).into_iter();
         points.iter().map(|_| runs.by_ref().take(count).collect::<Vec<_>>().into_iter().collect()).collect()
     }
 
     /// Returns the results of tasks by their numbers, at the same time if the FMU can do that.
-    fn all<R: Send>(&self, count: usize, task: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
+    fn results<R: Send>(&self, count: usize, task: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
         if self.is_own { (0..count).into_par_iter().map(task).collect() } else { (0..count).map(task).collect() }
     }
 
@@ -287,7 +287,7 @@ impl Runs {
             let (experiment, simulation) = (&experiments[number], &simulations[number]);
             run(experiment, simulation, ROUGH_TOLERANCE, &Mutex::default(), &starts, &directions)
         };
-        let found: Result<Vec<_>> = self.all(experiments.len(), one).into_iter().collect();
+        let found: Result<Vec<_>> = self.results(experiments.len(), one).into_iter().collect();
         let mut derivatives = vec![Computed::new(); inner.len()];
         for (experiment, (_, rows)) in self.experiments.iter().zip(found?) {
             for (direction, derivatives) in derivatives.iter_mut().enumerate() {
