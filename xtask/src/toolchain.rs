@@ -108,6 +108,8 @@ struct Cross {
     linker: Linker,
     /// True if the standard library is also compiled.
     build_std: bool,
+    /// True if the library is for `--small`.
+    small: bool,
     /// Folder of `target` in which it compiles.
     folder: &'static str,
 }
@@ -225,7 +227,8 @@ impl Toolchain {
             // One object for each of its functions, as in the compiler's own build, so that the linker omits the unused
             // ones.
             command.args(["--config", "profile.fmu-library.package.compiler_builtins.codegen-units=10000"]);
-            // All crates are optimised together: less to unwind, and nothing unused. It takes most of the time.
+            // All crates are optimised together: less to unwind, and nothing unused, which linkers of macOS and Windows
+            // keep: without it libraries are five times as large. It takes most of the time.
             command.args(["--config", "profile.fmu-library.lto='fat'"]);
         }
         Ok(command)
@@ -250,7 +253,7 @@ impl Toolchain {
 
     /// Returns the flags of the compiler.
     pub fn flags(&self) -> Vec<String> {
-        let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
+        let Some(Cross { compiler, triple, build_std, small, .. }) = &self.cross else {
             let strip = if self.symbols { "none" } else { "symbols" };
             return vec![format!("-Cstrip={strip}")];
         };
@@ -268,6 +271,8 @@ impl Toolchain {
         flags.extend(linker.iter().map(|flag| format!("-Clink-arg=-Wl,{flag}")));
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
+        }
+        if *small {
             flags.push("--cfg=fmu_small".to_owned());
         }
         flags
@@ -277,7 +282,7 @@ impl Toolchain {
 impl Cross {
     /// Adds cargo's arguments and variables for the target, with any linker.
     fn prepare(&self, command: &mut Command) {
-        let Self { compiler, triple, linker, build_std, folder } = self;
+        let Self { compiler, triple, linker, build_std, folder, .. } = self;
         if let Linker::Compiler(program, _) = linker {
             let variable = triple.to_uppercase().replace('-', "_");
             command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
@@ -324,7 +329,7 @@ fn cross(
         };
         format!("{lacking} (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)")
     })?;
-    Ok(Cross { compiler, triple, linker, build_std: installed.is_none(), folder: "cross" })
+    Ok(Cross { compiler, triple, linker, build_std: installed.is_none(), small, folder: "cross" })
 }
 
 impl Linker {
@@ -425,18 +430,23 @@ mod tests {
     fn a_compiled_standard_library_has_neither_backtraces_nor_paths() {
         let folder = tempfile::tempdir().unwrap();
         let compilers = [compiler(folder.path(), true)];
-        let cross = cross(&compilers, "x86_64-pc-windows-gnu".into(), Linker::Compiler("gcc-of-windows", ""), false);
-        let cross = cross.unwrap();
-        let toolchain = Toolchain { cross: Some(cross), ..Toolchain::default() };
-        assert!(!toolchain.runs_here());
+        let toolchain = |small| {
+            let linker = Linker::Compiler("gcc-of-windows", "");
+            let cross = cross(&compilers, "x86_64-pc-windows-gnu".into(), linker, small).unwrap();
+            Toolchain { cross: Some(cross), ..Toolchain::default() }
+        };
         let sources = folder.path().join("lib/rustlib/src/rust");
-        assert!(toolchain.flags().contains(&format!("--remap-path-prefix={}=rust", sources.display())));
-        let command = format!("{:?}", toolchain.build().unwrap());
-        for part in
-            ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "lto='fat'", "X86_64_PC_WINDOWS_GNU_LINKER", "gcc-of-windows"]
-        {
-            assert!(command.contains(part), "{command}");
+        for small in [false, true] {
+            let toolchain = toolchain(small);
+            assert!(!toolchain.runs_here());
+            assert!(toolchain.flags().contains(&format!("--remap-path-prefix={}=rust", sources.display())));
+            assert_eq!(toolchain.flags().contains(&"--cfg=fmu_small".to_owned()), small);
+            let command = format!("{:?}", toolchain.build().unwrap());
+            let parts = ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "lto='fat'", "X86_64_PC_WINDOWS_GNU_LINKER"];
+            for part in parts.into_iter().chain(["gcc-of-windows"]) {
+                assert!(command.contains(part), "{command}");
+            }
+            assert!(!command.contains("backtrace"), "{command}");
         }
-        assert!(!command.contains("backtrace"), "{command}");
     }
 }

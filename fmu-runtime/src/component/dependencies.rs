@@ -237,10 +237,7 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
         all.push(((*base, base.reference(*slot)), dependents));
     }
     for (base, slot, part) in &assumed {
-        let mut dependents = Vec::new();
-        for range in influences.reals(*part, fixed) {
-            dependents.extend(range.start as u32..range.end as u32);
-        }
+        let dependents = reals[*part].iter().map(|real| *real as u32).collect();
         all.push(((*base, base.reference(*slot)), dependents));
     }
     Some(all)

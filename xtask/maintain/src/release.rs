@@ -61,7 +61,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
     zip(&site::make(&components, &systems, None)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
-    files.extend(wheel::make(&arguments.target, &on, false, true)?);
+    files.extend(wheel::make(&arguments.target, &on, false, false)?);
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));
     for file in files {
         fs_err::copy(&file, out.join(file.file_name().context("a file has a name")?))?;
@@ -85,10 +85,10 @@ fn refuse_changes() -> Result<()> {
     Ok(())
 }
 
-/// Builds FMUs as a user does, with the smaller libraries.
+/// Builds FMUs as a user does.
 fn build(arguments: &Arguments, out: &Path, which: &[&str]) -> Result<()> {
     let mut command = programs::build();
-    command.arg("--small").args(which).arg("--out").arg(out);
+    command.args(which).arg("--out").arg(out);
     for name in &arguments.target {
         command.args(["--target", name]);
     }
