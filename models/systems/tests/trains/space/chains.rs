@@ -76,14 +76,30 @@ fn mechanism(limbs: &[Limb], is_free: bool) -> (String, Vec<String>) {
     (text, names)
 }
 
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(52), ..ProptestConfig::default() }
+}
+
+fn limbs() -> impl Strategy<Value = Vec<Limb>> {
+    prop::collection::vec(limb(), 9..14)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: if std::env::var_os("TEST_ALL").is_some() { 64 } else { 3 },
-        failure_persistence: None, rng_seed: RngSeed::Fixed(52), ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(3))]
 
     #[test]
-    fn many_joints_move_as_by_a_mass_matrix(limbs in prop::collection::vec(limb(), 9..14), is_free in any::<bool>()) {
+    fn many_joints_move_as_by_a_mass_matrix(limbs in limbs(), is_free in any::<bool>()) {
+        let (text, names) = mechanism(&limbs, is_free);
+        compare(&text, &names);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(64))]
+
+    #[test]
+    #[ignore = "expensive: 64 random mechanisms"]
+    fn any_joints_move_as_by_a_mass_matrix(limbs in limbs(), is_free in any::<bool>()) {
         let (text, names) = mechanism(&limbs, is_free);
         compare(&text, &names);
     }

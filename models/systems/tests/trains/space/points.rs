@@ -315,7 +315,7 @@ fn energy_goes_from_springs_into_heat() {
             of_body(train, "body", [0.8, 0.1, 0.1, 0.1], [9.81, 0.0]) + elastic + train.real("heat.T")
         };
         let begin = energy(&mut train);
-        for _ in 0..100 {
+        for _ in 0..50 {
             let mut power = [1, 2, 3]
                 .map(|i| {
                     let gravity = if i == 2 { 9.81 } else { 0.0 };
@@ -341,7 +341,7 @@ fn small_masses_lead_to_the_same_motion() {
     let run = |text: &str| {
         let mut train = train(Interface::CoSimulation, text);
         train.set_tolerance(1e-8);
-        (0..80).for_each(|_| train.step(0.01));
+        (0..40).for_each(|_| train.step(0.01));
         ["body.v_0[1]", "body.v_0[2]", "body.r_0[3]", "a.s", "h.f", "m.f", "t.f"].map(|name| train.real(name))
     };
     let massless = run(MIXED);
@@ -423,11 +423,11 @@ fn derivatives_by_states_are_those_of_differences() {
 fn saved_states_of_points_with_dampers_go_on_with_the_same_bits() {
     for interface in INTERFACES {
         let mut train = train(interface, MIXED);
-        (0..10).for_each(|_| train.step(0.05));
+        (0..4).for_each(|_| train.step(0.05));
         let state = train.save();
         let ends = [0, 1].map(|_| {
             train.restore(&state);
-            (0..10).for_each(|_| train.step(0.05));
+            (0..4).for_each(|_| train.step(0.05));
             ["body.r_0[1]", "a.frame_b.r_0[2]", "g.frame_b.r_0[3]", "m.f", "q.s"].map(|name| train.real(name).to_bits())
         });
         assert_eq!(ends[0], ends[1], "{interface:?}");
