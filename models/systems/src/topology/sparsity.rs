@@ -41,76 +41,11 @@ pub fn in_space(wiring: &Wiring) -> Sparsity {
 
 /// Returns the influences between connected parts, with any parameters.
 pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Sparsity {
-    let count = wiring.preferences.len();
-    let is_own = |i: usize, position: usize| wiring.owners[position].is_some_and(|owner| owner.part == i);
-    let mut bodies = DisjointSets::new(count);
-    // For each part, the positions that it ties to others; its own are there too.
-    let mut tied: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
-    for (i, positions) in wiring.positions.iter().enumerate() {
-        for relation in f64::of(&*parts[i].part).relations(view, wiring.offsets[i]) {
-            let first = positions[relation.terms[0].0];
-            for (local, _) in &relation.terms {
-                bodies.join(first, positions[*local]);
-                tied[i].push(positions[*local]);
-            }
-        }
-        for position in positions.iter().filter(|position| is_own(i, **position)) {
-            tied[i].push(*position);
-        }
-    }
-    let mut is_free = vec![false; count];
-    let mark = |bodies: &mut DisjointSets, is_free: &mut [bool]| {
-        for Owner { part: i, .. } in &wiring.coordinates[..wiring.free] {
-            for position in wiring.positions[*i].iter().filter(|position| is_own(*i, **position)) {
-                is_free[bodies.of(*position)] = true;
-            }
-        }
-    };
-    mark(&mut bodies, &mut is_free);
-    // Free positions, each with a given one at which a friction element can hold it.
-    let mut held = Vec::new();
-    for i in &wiring.friction_pairs {
-        let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i]) else { continue };
-        let [one, other] = pair.between.map(|local| wiring.positions[*i][local]);
-        let [one_free, other_free] = [one, other].map(|position| is_free[bodies.of(position)]);
-        if one_free {
-            tied[*i].push(one);
-        }
-        if other_free {
-            tied[*i].push(other);
-        }
-        match (one_free, other_free) {
-            (true, true) => bodies.join(one, other),
-            (true, false) => held.push((one, other)),
-            (false, true) => held.push((other, one)),
-            (false, false) => {}
-        }
-    }
-    mark(&mut bodies, &mut is_free);
-    // From here on bodies replace positions. Some are there several times.
-    let mut touched = wiring.positions.clone();
-    for position in touched.iter_mut().chain(&mut tied).flatten() {
-        *position = bodies.of(*position);
-    }
-    let mut at: Vec<Vec<usize>> = vec![Vec::new(); count];
-    // Receivers of loads: all parts at a body that is free, and those that hold it.
-    let mut loaded = at.clone();
-    for (i, touched) in touched.iter().enumerate() {
-        for body in touched {
-            at[*body].push(i);
-            if is_free[*body] || wiring.given[i].is_some() {
-                loaded[*body].push(i);
-            }
-        }
-    }
-    for (one, given) in held {
-        let holders = loaded[bodies.of(given)].clone();
-        loaded[bodies.of(one)].extend(holders);
-    }
+    let Connections { touched, tied, at, loaded } = Connections::of(Bodies::of(parts, wiring, view), wiring);
     let effort = wiring.friction_pairs.len().saturating_pow(3) / FACTORING;
     let mut influences =
         Sparsity { offsets: wiring.offsets.clone(), reaches: Vec::with_capacity(parts.len()), ..whole(wiring, effort) };
-    let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);
+    let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; at.len()]);
     let mut pairs = 0;
     for (i, tied) in tied.iter().enumerate() {
         let mut reach = Vec::new();
@@ -140,6 +75,106 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
     add_signals(&mut influences, &wiring.signals.consumers);
     add_inputs(&mut influences, wiring);
     influences
+}
+
+/// The bodies of a drive train: positions that relations of parts or friction elements move together.
+struct Bodies {
+    sets: DisjointSets,
+    /// True for each body with a coordinate of its own.
+    is_free: Vec<bool>,
+    /// For each part, the positions that it ties to others; its own are there too.
+    tied: Vec<Vec<usize>>,
+    /// Free positions, each with a given one at which a friction element can hold it.
+    held: Vec<(usize, usize)>,
+}
+
+impl Bodies {
+    fn of(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Self {
+        let count = wiring.preferences.len();
+        let tied = vec![Vec::new(); parts.len()];
+        let mut bodies = Self { sets: DisjointSets::new(count), is_free: vec![false; count], tied, held: Vec::new() };
+        for (i, positions) in wiring.positions.iter().enumerate() {
+            for relation in f64::of(&*parts[i].part).relations(view, wiring.offsets[i]) {
+                let first = positions[relation.terms[0].0];
+                for (local, _) in &relation.terms {
+                    bodies.sets.join(first, positions[*local]);
+                    bodies.tied[i].push(positions[*local]);
+                }
+            }
+            bodies.tied[i].extend(own_positions(wiring, i));
+        }
+        bodies.find_free(wiring);
+        for i in &wiring.friction_pairs {
+            let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i]) else { continue };
+            bodies.rub(*i, pair.between.map(|local| wiring.positions[*i][local]));
+        }
+        bodies.find_free(wiring);
+        bodies
+    }
+
+    /// Marks the bodies that have a coordinate.
+    fn find_free(&mut self, wiring: &Wiring) {
+        for Owner { part, .. } in &wiring.coordinates[..wiring.free] {
+            for position in own_positions(wiring, *part) {
+                self.is_free[self.sets.of(position)] = true;
+            }
+        }
+    }
+
+    /// Joins the bodies between which a part has friction, as far as they are free.
+    fn rub(&mut self, part: usize, [one, other]: [usize; 2]) {
+        let [one_free, other_free] = [one, other].map(|position| self.is_free[self.sets.of(position)]);
+        self.tied[part].extend([(one, one_free), (other, other_free)].iter().filter(|end| end.1).map(|end| end.0));
+        match (one_free, other_free) {
+            (true, true) => self.sets.join(one, other),
+            (true, false) => self.held.push((one, other)),
+            (false, true) => self.held.push((other, one)),
+            (false, false) => {}
+        }
+    }
+}
+
+/// Returns the positions that a part has of its own.
+fn own_positions(wiring: &Wiring, part: usize) -> impl Iterator<Item = usize> {
+    let is_own = move |position: &usize| wiring.owners[*position].is_some_and(|owner| owner.part == part);
+    wiring.positions[part].iter().copied().filter(is_own)
+}
+
+/// Which parts and bodies meet; some are there several times.
+struct Connections {
+    /// For each part, the bodies that it touches.
+    touched: Vec<Vec<usize>>,
+    /// For each part, the bodies that it ties to others, or moves.
+    tied: Vec<Vec<usize>>,
+    /// For each body, the parts at it.
+    at: Vec<Vec<usize>>,
+    /// For each body, the receivers of its loads: all parts at a body that is free, and those that hold it.
+    loaded: Vec<Vec<usize>>,
+}
+
+impl Connections {
+    fn of(bodies: Bodies, wiring: &Wiring) -> Self {
+        let Bodies { mut sets, is_free, mut tied, held } = bodies;
+        let mut touched = wiring.positions.clone();
+        for position in touched.iter_mut().chain(&mut tied).flatten() {
+            *position = sets.of(*position);
+        }
+        let mut at: Vec<Vec<usize>> = vec![Vec::new(); is_free.len()];
+        let mut loaded = at.clone();
+        for (i, touched) in touched.iter().enumerate() {
+            for body in touched {
+                at[*body].push(i);
+                if is_free[*body] || wiring.given[i].is_some() {
+                    loaded[*body].push(i);
+                }
+            }
+        }
+        for (one, given) in held {
+            let holders = loaded[sets.of(given)].clone();
+            loaded[sets.of(one)].extend(holders);
+        }
+        Self { touched, tied, at, loaded }
+    }
 }
 
 /// Lets what affects a block affect those, too, to which it gives signals.
