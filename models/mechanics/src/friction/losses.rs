@@ -76,6 +76,36 @@ struct Node {
 /// Bounds of the four values.
 const BOUNDS: [[f64; 2]; 4] = [[0.0, 1.0], [0.0, 1.0], [0.0, f64::INFINITY], [0.0, f64::INFINITY]];
 
+/// Checks the elements of rows of speed, both efficiencies and both torques.
+fn check(rows: &[[f64; 5]]) -> Result<(), LossTableError> {
+    let mut previous = f64::NEG_INFINITY;
+    for (i, row) in rows.iter().enumerate() {
+        let wrong =
+            |column: usize, needed| LossTableError::Element { row: i + 1, column, value: row[column - 1], needed };
+        if !(row[0].is_finite() && row[0] >= 0.0) {
+            return Err(wrong(1, "must be a finite number of at least 0"));
+        }
+        if row[0] <= previous {
+            return Err(wrong(1, "must be greater than the one before"));
+        }
+        if let Some(column) = [2, 3].into_iter().find(|column| !(0.0..=1.0).contains(&row[column - 1])) {
+            return Err(wrong(column, "an efficiency must be from 0 to 1"));
+        }
+        if let Some(column) = [4, 5].into_iter().find(|column| !(row[column - 1].is_finite() && row[column - 1] >= 0.0))
+        {
+            return Err(wrong(column, "must be a finite number of at least 0"));
+        }
+        if row[1] == 1.0 && row[2] == 1.0 && row[3] != row[4] {
+            return Err(wrong(
+                5,
+                "must be the same as tau1, since with both efficiencies 1 it cannot depend on which side drives",
+            ));
+        }
+        previous = row[0];
+    }
+    Ok(())
+}
+
 impl LossTable {
     /// Makes the losses from rows of speed, both efficiencies and both torques.
     ///
@@ -84,32 +114,7 @@ impl LossTable {
     /// Names an element that is not possible.
     pub fn new(rows: &[[f64; 5]]) -> Result<Self, LossTableError> {
         let Some(last) = rows.last() else { return Err(LossTableError::Empty) };
-        let mut previous = f64::NEG_INFINITY;
-        for (i, row) in rows.iter().enumerate() {
-            let wrong =
-                |column: usize, needed| LossTableError::Element { row: i + 1, column, value: row[column - 1], needed };
-            if !(row[0].is_finite() && row[0] >= 0.0) {
-                return Err(wrong(1, "must be a finite number of at least 0"));
-            }
-            if row[0] <= previous {
-                return Err(wrong(1, "must be greater than the one before"));
-            }
-            if let Some(column) = [2, 3].into_iter().find(|column| !(0.0..=1.0).contains(&row[column - 1])) {
-                return Err(wrong(column, "an efficiency must be from 0 to 1"));
-            }
-            if let Some(column) =
-                [4, 5].into_iter().find(|column| !(row[column - 1].is_finite() && row[column - 1] >= 0.0))
-            {
-                return Err(wrong(column, "must be a finite number of at least 0"));
-            }
-            if row[1] == 1.0 && row[2] == 1.0 && row[3] != row[4] {
-                return Err(wrong(
-                    5,
-                    "must be the same as tau1, since with both efficiencies 1 it cannot depend on which side drives",
-                ));
-            }
-            previous = row[0];
-        }
+        check(rows)?;
         // Zero where there is one row only.
         let slope = |one: &[f64; 5], other: &[f64; 5], c: usize| {
             (other[c] - one[c]) / f64::max(other[0] - one[0], f64::MIN_POSITIVE)

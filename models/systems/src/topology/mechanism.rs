@@ -105,7 +105,6 @@ pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) ->
 /// Describes why parts in space are not a tree.
 pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
     let name = |element: usize| &parts[wiring.elements[element]].name;
-    let name_of = |part: usize| format!("\"{}\"", parts[part].name);
     match error {
         TreeError::NoWorld => format!(
             "\"{}\" is a part in space, which needs a part of type World: connect it to the frame_b of one, directly or \
@@ -114,26 +113,7 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
         ),
         TreeError::Worlds(second) => format!("\"{}\" is a second World, but a system has only one", name(*second)),
         TreeError::Apart(element) if matches!(elements[*element].1, Element::Load { .. } | Element::Rotor { .. }) => {
-            let part = wiring.elements[*element];
-            let frames = parts[part].part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
-            let own = element - wiring.first_elements[part];
-            let connector = frames.map(|(connector, _)| connector).nth(own).unwrap_or_default();
-            let node = wiring.frames[part][own];
-            let others = |(i, frames): (usize, &Vec<usize>)| (i != part && frames.contains(&node)).then(|| name_of(i));
-            let others: Vec<_> = wiring.frames.iter().enumerate().filter_map(others).collect();
-            if !others.is_empty() {
-                return format!(
-                    "\"{}\" meets {} at its {connector}, which nothing else carries: this point has no mass, so its motion does \
-                     not follow from forces; connect a Body to it, or a joint or a rigid part that carries it",
-                    name(*element),
-                    list(&others)
-                );
-            }
-            format!(
-                "\"{}\" acts at {connector} on nothing that is connected to the world: connect {connector} to a body, a joint, \
-                 a rigid part or the World",
-                name(*element)
-            )
+            refuse_load(*element, parts, wiring)
         }
         TreeError::Apart(element) => format!(
             "\"{}\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts, or \
@@ -159,30 +139,55 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
             name(*assembly)
         ),
         TreeError::Loop(through) => {
-            let mut names = Vec::new();
-            for quoted in through.iter().map(|element| format!("\"{}\"", name(*element))) {
-                if !names.contains(&quoted) {
-                    names.push(quoted);
-                }
-            }
             let is_rigid = through.iter().all(|element| !moves(&elements[*element].1));
-            match names.as_slice() {
-                [one] if is_rigid => {
-                    return format!("{one} fixes a frame that is already fixed: connect it elsewhere or leave it out");
-                }
-                _ if is_rigid => {
-                    let names = list(&names);
-                    return format!("{names} hold each other in a circle without joints: leave one of them out");
-                }
-                _ => {}
-            }
-            let close = if names.len() == 1 { "closes" } else { "close" };
-            format!(
-                "{} {close} a loop in which no joint can follow from the others: put a Revolute, Prismatic or Spherical into it, \
-                 leave a joint out, or the part that closes the loop",
-                list(&names)
-            )
+            refuse_loop(through.iter().map(|element| format!("\"{}\"", name(*element))), is_rigid)
         }
+    }
+}
+
+/// Describes a load at a frame that no body carries.
+fn refuse_load(element: usize, parts: &[NamedPart], wiring: &Wiring) -> String {
+    let part = wiring.elements[element];
+    let name = &parts[part].name;
+    let frames = parts[part].part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
+    let own = element - wiring.first_elements[part];
+    let connector = frames.map(|(connector, _)| connector).nth(own).unwrap_or_default();
+    let node = wiring.frames[part][own];
+    let meets = |i: usize, frames: &[usize]| i != part && frames.contains(&node);
+    let others = wiring.frames.iter().enumerate().filter(|(i, frames)| meets(*i, frames));
+    let others: Vec<_> = others.map(|(i, _)| format!("\"{}\"", parts[i].name)).collect();
+    if others.is_empty() {
+        return format!(
+            "\"{name}\" acts at {connector} on nothing that is connected to the world: connect {connector} to a body, a joint, \
+             a rigid part or the World"
+        );
+    }
+    format!(
+        "\"{name}\" meets {} at its {connector}, which nothing else carries: this point has no mass, so its motion does \
+         not follow from forces; connect a Body to it, or a joint or a rigid part that carries it",
+        list(&others)
+    )
+}
+
+/// Describes a loop through parts, whose quoted names are given, that no joint closes.
+fn refuse_loop(through: impl Iterator<Item = String>, is_rigid: bool) -> String {
+    let mut names = Vec::new();
+    for name in through {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.as_slice() {
+        [one] if is_rigid => format!("{one} fixes a frame that is already fixed: connect it elsewhere or leave it out"),
+        names if is_rigid => {
+            format!("{} hold each other in a circle without joints: leave one of them out", list(names))
+        }
+        names => format!(
+            "{} {} a loop in which no joint can follow from the others: put a Revolute, Prismatic or Spherical into it, \
+             leave a joint out, or the part that closes the loop",
+            list(names),
+            if names.len() == 1 { "closes" } else { "close" }
+        ),
     }
 }
 
