@@ -216,6 +216,9 @@ fn options_and_files_are_checked_first() {
     }
     assert_eq!(with(&["xy=a.csv"]), "fit.toml is a fit file, which stands alone");
     assert_eq!(refused(&["--output", "fit.toml", "--force"]), "--output would overwrite the fit file, fit.toml");
+    fs_err::remove_file(case.path("Model.fmu")).unwrap();
+    fs_err::write(case.path("old.json"), "").unwrap();
+    assert_eq!(with(&["--results", "old.json"]), "old.json: already exists; --force replaces it");
     assert!(!Path::new(&case.path("a.toml")).exists());
 }
 

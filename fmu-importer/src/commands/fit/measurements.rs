@@ -5,11 +5,14 @@ use std::path::Path;
 
 use crate::calibration::Calibration;
 use crate::plot::{self, fitted};
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
 use fmu_commands::import::{Fit as Options, ProgressLines};
 use indicatif::ProgressBar;
+
+/// Size of the stack of each thread in bytes: FMUs may need as much as the first thread of a program has.
+const STACK: usize = 8 << 20;
 
 pub fn run(options: &Options, file: &Path) -> Result<()> {
     if let Some(plot) = &options.plot {
@@ -28,23 +31,27 @@ pub fn run(options: &Options, file: &Path) -> Result<()> {
         );
     }
     options.refuse_rubber()?;
+    // In a thread of the pool, which takes part in the runs itself, so that fewer threads have to be woken for each.
+    let threads = rayon::ThreadPoolBuilder::new().stack_size(STACK).build().context("cannot begin threads")?;
+    threads.install(|| find(options, file))
+}
+
+/// Finds the parameters, and writes the files.
+fn find(options: &Options, file: &Path) -> Result<()> {
+    // Before the FMU is unpacked.
+    let create = |path: &Path| Destination::create(path, options.force);
+    let output = create(&options.output)?;
+    let picture = options.plot.as_deref().map(create).transpose()?;
+    let results = options.results.as_deref().map(create).transpose()?;
     let mut calibration = Calibration::load(file)?;
     let mut read = vec![("the fit file", Some(file)), ("the FMU", Some(calibration.fmu.as_path()))];
     read.extend(calibration.data.iter().map(|data| ("the measurements", Some(data.as_path()))));
     read.push(("the model", calibration.model.as_deref()));
-    let output = Destination::create(&options.output, options.force)?.apart_from("--output", read.iter().copied())?;
+    let output = output.apart_from("--output", read.iter().copied())?;
     read.push(("--output", Some(options.output.as_path())));
-    let picture = match &options.plot {
-        Some(plot) => Some(Destination::create(plot, options.force)?.apart_from("--plot", read.iter().copied())?),
-        None => None,
-    };
+    let picture = picture.map(|picture| picture.apart_from("--plot", read.iter().copied())).transpose()?;
     read.push(("--plot", options.plot.as_deref()));
-    let results = match &options.results {
-        Some(results) => {
-            Some(Destination::create(results, options.force)?.apart_from("--results", read.iter().copied())?)
-        }
-        None => None,
-    };
+    let results = results.map(|results| results.apart_from("--results", read.iter().copied())).transpose()?;
     for line in calibration.notes() {
         note(line);
     }
