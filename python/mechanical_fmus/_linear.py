@@ -89,6 +89,13 @@ def linearize(
     free: Names | None = None,
     steady: Names | None = None,
     target: Mapping[str, float] | None = None,
+    differences: bool = False,
+    response: str | os.PathLike[str] | None = None,
+    plot: str | os.PathLike[str] | None = None,
+    points: int | None = None,
+    animate: str | os.PathLike[str] | None = None,
+    mode: int | None = None,
+    scale: float | None = None,
     timeout: float | None = None,
     write: Mapping[str, Any] | None = None,
     progress: Progress = False,
@@ -101,7 +108,11 @@ def linearize(
     continuous. Of the steady state, `free` names states and inputs that may change, `steady` states whose derivatives are
     zero, and `target` gives values of outputs.
 
-    `write` has further options of the command, such as files to write: `{"output": "system.mat", "plot": "bode.svg"}`;
+    `differences` takes central differences also where the FMU provides derivatives. `response` is a .csv file for the frequency
+    response, `plot` a picture of it, at so many `points`; `animate` is a page or a picture of a `mode`, by its number, whose largest
+    displacement is the part `scale` of the mechanism.
+
+    `write` has further options of the command, whose names are no arguments: `{"output": "system.mat", "from": 0.1, "to": 100}`;
     `mechanical-fmus linearize --help` lists them. An open model is not needed; its `derivatives` are those of another point.
 
     `progress` is called with the part of the run up to the `time` that is done; True writes it to the standard error.
@@ -116,7 +127,8 @@ def linearize(
         file = Path(folder, "system.json")
         given = {
             "input": input, **reading, "start": start, "time": time, "inputs": inputs, "outputs": outputs,
-            "trim": trim, "free": free, "steady": steady, "target": target, "timeout": timeout, **(write or {}),
+            "trim": trim, "free": free, "steady": steady, "target": target, "differences": differences, "response": response,
+            "plot": plot, "points": points, "animate": animate, "mode": mode, "scale": scale, "timeout": timeout, **(write or {}),
         }  # fmt: skip
         options = _program.options(given)
         options += [f"--set={assignment}" for assignment in assignments({**(settings or {}), **further})]

@@ -35,6 +35,9 @@ const MAX_UNEXPLAINED: [f64; 2] = [0.6, 0.01];
 /// only raise: derivatives lead the search, but do not decide where it ends.
 const ROUGH_TOLERANCE: f64 = 1e-5;
 
+/// Largest part of a change of a parameter whose effect on the runs, relative to their values, may be their errors.
+const MAX_NOISE: f64 = 0.01;
+
 /// Number of points whose runs are kept: a search comes back to one of the last.
 const KEPT: usize = 4;
 
@@ -208,8 +211,7 @@ impl Runs {
         let unexplained = if self.is_rough { leading } else { last };
         // Runs are cheap beside their derivatives.
         let corrected = self.linear.last().and_then(|(at, linear)| {
-            let size = |values: &Computed| norm(self.weighted(values, |_, value| value));
-            linear.corrected((at.as_slice(), inner), &values, unexplained, size)
+            linear.corrected((at.as_slice(), inner), &values, unexplained, |values| self.size(values))
         });
         let derivatives = match corrected {
             Some(corrected) => corrected,
@@ -229,12 +231,35 @@ impl Runs {
         if let Some(found) = self.exact(inner)? {
             return Ok(found);
         }
+        let base = self.compute(inner)?;
         let derivative = |column: usize| {
-            let (mut difference, by) = self.difference(inner, &differences::change(inner, column))?;
-            scale(&mut difference, 1.0 / by[column]);
-            Ok(difference)
+            let (difference, by) = self.difference(inner, &differences::change(inner, column))?;
+            Ok(self.without_noise(difference, by[column], &base))
         };
         (0..inner.len()).map(derivative).collect()
+    }
+
+    /// Divides a difference of runs by the change of a parameter; returns zeros if it is noise.
+    fn without_noise(&self, mut difference: Computed, change: f64, base: &Computed) -> Computed {
+        let factor = if self.is_noise(&difference, change, base) { 0.0 } else { 1.0 / change };
+        scale(&mut difference, factor);
+        difference
+    }
+
+    /// Returns true if a difference of runs is not larger than their errors, as it is where they do not depend on the parameter
+    /// that has changed.
+    fn is_noise(&self, difference: &Computed, change: f64, base: &Computed) -> bool {
+        self.size(difference) <= self.noise().min(MAX_NOISE * change.abs()) * self.size(base)
+    }
+
+    /// Returns the relative errors that runs may have.
+    fn noise(&self) -> f64 {
+        let of_file = self.experiments.iter().filter_map(|experiment| experiment.simulation.tolerance);
+        of_file.fold(self.tolerance(), f64::max)
+    }
+
+    fn size(&self, values: &Computed) -> f64 {
+        norm(self.weighted(values, |_, value| value))
     }
 
     /// Returns the exact derivatives, from runs that are differentiated, if there are such; they are compared with differences
@@ -264,11 +289,22 @@ impl Runs {
         Ok(Some(found))
     }
 
-    /// Returns the differences of rough runs to one side, divided by the changes.
+    /// Returns the derivatives by differences of rough runs, to the side where there is room within the bounds.
     fn rough_differences(&self, inner: &[f64]) -> Result<Vec<Computed>> {
         let base = self.compute(inner)?;
-        let run = |points: &[Vec<f64>]| self.run_at(points, self.tolerance()).into_iter().collect();
-        differences::to_one_side(inner, &self.bounds(), &base, run)
+        let changes = differences::to_one_side(inner, &self.bounds());
+        let moved = |column: usize| {
+            let mut moved = inner.to_vec();
+            moved[column] += changes[column];
+            moved
+        };
+        let runs = self.run_at(&(0..inner.len()).map(moved).collect::<Vec<_>>(), self.tolerance());
+        let derivative = |(run, change): (Result<Computed>, &f64)| {
+            let mut difference = run?;
+            add(&mut difference, &base, -1.0);
+            Ok(self.without_noise(difference, *change, &base))
+        };
+        runs.into_iter().zip(&changes).map(derivative).collect()
     }
 
     /// Returns the bounds of the quantities that are searched for.
@@ -304,14 +340,20 @@ impl Runs {
         let alone = |column: usize| differences::change(inner, column);
         let effects: Vec<f64> =
             columns.iter().enumerate().map(|(at, column)| alone(at)[at] * norm(column.iter().copied())).collect();
-        let least = effects.iter().copied().fold(f64::INFINITY, f64::min);
-        // Two runs are enough where all parameters change at once, each with the same effect.
-        let all: Vec<f64> = effects.iter().enumerate().map(|(at, effect)| alone(at)[at] * least / effect).collect();
-        if least > 0.0 && self.is_same(&columns, inner, &all).unwrap_or_default() {
-            return Ok(None);
-        }
-        for column in 0..inner.len() {
-            if !self.is_same(&columns, inner, &alone(column))? {
+        let least = effects.iter().copied().filter(|effect| *effect > 0.0).fold(f64::INFINITY, f64::min);
+        // Two runs are enough where all parameters with an effect change at once, each with the same one.
+        let part = |at: usize| if effects[at] > 0.0 { alone(at)[at] * least / effects[at] } else { 0.0 };
+        let all: Vec<f64> = (0..inner.len()).map(part).collect();
+        let are_same = least.is_finite() && self.is_same(&columns, inner, &all).unwrap_or_default();
+        let base = self.compute(inner)?;
+        for column in (0..inner.len()).filter(|column| !are_same || effects[*column] == 0.0) {
+            let is_same = if effects[column] > 0.0 {
+                self.is_same(&columns, inner, &alone(column))?
+            } else {
+                let (difference, by) = self.difference(inner, &alone(column))?;
+                self.is_noise(&difference, by[column], &base)
+            };
+            if !is_same {
                 return Ok(Some(column));
             }
         }

@@ -259,6 +259,28 @@ fn doubtful_results_are_told() {
     assert_eq!(warnings, ["`fn_max` is at its bound, 15"], "{printed}");
 }
 
+/// While the clutch slides, the inertia behind it has no effect; the data have errors of measurement, which rounding must not
+/// explain.
+#[test]
+fn a_parameter_without_influence_leaves_the_others_as_they_are() {
+    let case = case();
+    fs_err::write(case.path("data.csv"), "time [s],speed [rad/s]\n0,30.2\n0.1,28.8\n0.2,28.1\n0.3,27\n").unwrap();
+    let more = "J_b = { start = 1.0, min = 0.1, max = 10.0, scale = \"log\" }\n[[experiments]]";
+    let found = [FILE.to_owned(), FILE.replace("[[experiments]]", more)].map(|text| {
+        fs_err::write(case.path("fit.toml"), text).unwrap();
+        let (success, printed, said) = case.run(&["--output", "a.toml", "--force"]);
+        assert!(success, "{said}");
+        let line = printed.lines().find(|line| line.starts_with("fn_max")).expect("a line");
+        let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        (numbers, printed, said)
+    });
+    let [(alone, ..), (both, printed, said)] = found;
+    // A straight line through the data has this slope; its error has one degree of freedom more without `J_b`.
+    assert!((alone[1] - 20.0).abs() < 1e-4 && (both[1] - 20.0).abs() < 1e-4, "{printed}");
+    assert!(said.contains("warning: fit.toml: the data do not depend on `J_b`\n"), "{said}");
+    assert!(printed.contains("(exact derivatives of the runs)"), "{printed}");
+}
+
 /// A configuration without a place for a value.
 #[test]
 fn models_without_a_place_are_told() {
