@@ -36,11 +36,14 @@ mod tests {
     #[test]
     fn differences_are_to_the_side_where_there_is_room() {
         let bounds = [[-1.0, 2.0], [f64::NEG_INFINITY, 50.0]];
-        for ([a, b], expected) in
+        for (inner, expected) in
             [([0.5, 3.0], [3e-4, 9e-4]), ([2.0, 50.0], [-6e-4, -0.015]), ([-1.0, -40.0], [3e-4, 0.012])]
         {
-            for (found, expected) in to_one_side(&[a, b], &bounds).into_iter().zip(expected) {
-                assert!((found - expected).abs() < 1e-12, "{a} {b}: {found} {expected}");
+            for (((found, expected), at), [low, high]) in
+                to_one_side(&inner, &bounds).iter().zip(expected).zip(inner).zip(bounds)
+            {
+                assert!((found.abs() - f64::abs(expected)).abs() < 1e-12, "{at}: {found} {expected}");
+                assert!((low..=high).contains(&(at + found)), "{at}: {found}");
             }
         }
     }
