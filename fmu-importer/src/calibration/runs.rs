@@ -233,17 +233,17 @@ impl Runs {
         }
         let base = self.compute(inner)?;
         let derivative = |column: usize| {
-            let (difference, by) = self.difference(inner, &differences::change(inner, column))?;
-            Ok(self.without_noise(difference, by[column], &base))
+            let (mut difference, by) = self.difference(inner, &differences::change(inner, column))?;
+            self.divide(&mut difference, by[column], &base);
+            Ok(difference)
         };
         (0..inner.len()).map(derivative).collect()
     }
 
-    /// Divides a difference of runs by the change of a parameter; returns zeros if it is noise.
-    fn without_noise(&self, mut difference: Computed, change: f64, base: &Computed) -> Computed {
-        let factor = if self.is_noise(&difference, change, base) { 0.0 } else { 1.0 / change };
-        scale(&mut difference, factor);
-        difference
+    /// Divides a difference of runs by the change of a parameter, or makes it zero if it is noise.
+    fn divide(&self, difference: &mut Computed, change: f64, base: &Computed) {
+        let factor = if self.is_noise(difference, change, base) { 0.0 } else { 1.0 / change };
+        scale(difference, factor);
     }
 
     /// Returns true if a difference of runs is not larger than their errors, as it is where they do not depend on the parameter
@@ -292,19 +292,9 @@ impl Runs {
     /// Returns the derivatives by differences of rough runs, to the side where there is room within the bounds.
     fn rough_differences(&self, inner: &[f64]) -> Result<Vec<Computed>> {
         let base = self.compute(inner)?;
-        let changes = differences::to_one_side(inner, &self.bounds());
-        let moved = |column: usize| {
-            let mut moved = inner.to_vec();
-            moved[column] += changes[column];
-            moved
-        };
-        let runs = self.run_at(&(0..inner.len()).map(moved).collect::<Vec<_>>(), self.tolerance());
-        let derivative = |(run, change): (Result<Computed>, &f64)| {
-            let mut difference = run?;
-            add(&mut difference, &base, -1.0);
-            Ok(self.without_noise(difference, *change, &base))
-        };
-        runs.into_iter().zip(&changes).map(derivative).collect()
+        let run = |points: &[Vec<f64>]| self.run_at(points, self.tolerance()).into_iter().collect();
+        let divide = |difference: &mut Computed, change: f64| self.divide(difference, change, &base);
+        differences::to_one_side(inner, &self.bounds(), &base, run, divide)
     }
 
     /// Returns the bounds of the quantities that are searched for.

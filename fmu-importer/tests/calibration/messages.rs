@@ -275,7 +275,7 @@ fn a_parameter_without_influence_leaves_the_others_as_they_are() {
         (numbers, printed, said)
     });
     let [(alone, ..), (both, printed, said)] = found;
-    // A straight line through the data has this slope; its error has one degree of freedom more without `J_b`.
+    // Half of it is the slope of the straight line through the data.
     assert!((alone[1] - 20.0).abs() < 1e-4 && (both[1] - 20.0).abs() < 1e-4, "{printed}");
     assert!(said.contains("warning: fit.toml: the data do not depend on `J_b`\n"), "{said}");
     assert!(printed.contains("(exact derivatives of the runs)"), "{printed}");

@@ -106,7 +106,7 @@ impl Bodies {
         bodies.find_free(wiring);
         for i in &wiring.friction_pairs {
             let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i]) else { continue };
-            bodies.rub(*i, pair.between.map(|local| wiring.positions[*i][local]));
+            bodies.add_friction(*i, pair.between.map(|local| wiring.positions[*i][local]));
         }
         bodies.find_free(wiring);
         bodies
@@ -122,7 +122,7 @@ impl Bodies {
     }
 
     /// Joins the bodies between which a part has friction, as far as they are free.
-    fn rub(&mut self, part: usize, [one, other]: [usize; 2]) {
+    fn add_friction(&mut self, part: usize, [one, other]: [usize; 2]) {
         let [one_free, other_free] = [one, other].map(|position| self.is_free[self.sets.of(position)]);
         self.tied[part].extend([(one, one_free), (other, other_free)].iter().filter(|end| end.1).map(|end| end.0));
         match (one_free, other_free) {
