@@ -1,9 +1,10 @@
 //! The multibody benchmark of the IFToMM beside its published solutions, in both interfaces.
 
+use fmu_builder::Settings;
 use fmu_importer::{Interface, Simulation};
-use fmu_tests::finished::root;
+use fmu_tests::finished::{Fmu, resolve, root};
 
-use super::fmu;
+use super::{fmu, run};
 
 /// Runs an example in both interfaces; gives each trajectory to a check, with the values of outputs at multiples of `step`.
 fn each(file: &str, [step, stop]: [f64; 2], names: &[&str], check: impl Fn(Interface, &[Vec<f64>])) {
@@ -46,6 +47,17 @@ fn two_windows_go_through_singular_positions_as_published() {
     each("iftomm/a02-four-bars.toml", [0.1, 10.0], &names, |interface, rows| {
         check(interface, &rows[100], &[0.328_458_111_539, 0.944_518_538_179], 5e-8);
     });
+}
+
+#[test]
+#[ignore = "expensive: 20 s of 81 bars"]
+fn forty_windows_go_through_singular_positions_as_published() {
+    let mut settings = Settings::from_toml(&root().join("examples/iftomm/a02-four-bars.toml")).unwrap();
+    settings.set("N=40").unwrap();
+    let fmu = Fmu::of("systems", resolve("systems", &settings).unwrap());
+    let names = [1, 2].map(|k| format!("bar0.frame_b.r_0[{k}]"));
+    let rows = run(&fmu, &names, 20.0, 1, Some(1e-8));
+    check(Interface::CoSimulation, &rows[2000], &[0.410_901_153_758, 0.911_679_900_974], 2e-5);
 }
 
 #[test]

@@ -360,7 +360,7 @@ pub fn multibody(solved: &[Solved], machine: &[(&'static str, String)]) -> Strin
             of_peer(|peer| peer.setting.clone()),
             of_peer(|peer| format!("{:.1e}", peer.error)),
             of_peer(|peer| time(peer.time)),
-            time(1e9 * problem.published),
+            problem.published.map_or("–".to_owned(), |seconds| time(1e9 * seconds)),
         ];
         row(&mut section, &cells);
     }

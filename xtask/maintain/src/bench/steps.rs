@@ -44,18 +44,20 @@ pub struct System {
 }
 
 impl System {
-    /// Builds an example; all outputs are read, and the first ones shown.
+    /// Builds an example with parameters; all outputs are read, and the first ones shown.
     pub fn of<'a>(
         environment: &Environment,
         folder: &Path,
-        example: &str,
+        (example, parameters): (&str, &[&str]),
         outputs: impl IntoIterator<Item = &'a str>,
         shown: usize,
     ) -> Result<Self> {
         fs_err::create_dir_all(folder)?;
         let example = xtask::paths::root().join("examples").join(example);
         let file = folder.join("system.fmu");
-        xtask_build(&["--config", &example.display().to_string(), "--out", &file.display().to_string()])?;
+        let (example, out) = (example.display().to_string(), file.display().to_string());
+        let parameters = parameters.iter().flat_map(|parameter| ["--set", parameter]);
+        xtask_build(&["--config", &example, "--out", &out].into_iter().chain(parameters).collect::<Vec<_>>())?;
         let unit = unpack(environment, &[&file], &folder.join("unpacked"))?.into_iter().next();
         let unit = unit.context("a description")?;
         let reference =
@@ -83,7 +85,7 @@ impl System {
 /// Measures the runs.
 pub fn costs(environment: &Environment, folder: &Path, budget: f64, rounds: usize) -> Result<Vec<Cost>> {
     let names = std::iter::once(WITH_ERROR).chain(OUTPUTS.into_iter().filter(|name| *name != WITH_ERROR));
-    let system = System::of(environment, &folder.join("steps"), "coupled-clutches.toml", names, 1)?;
+    let system = System::of(environment, &folder.join("steps"), ("coupled-clutches.toml", &[]), names, 1)?;
     let mut costs = Vec::new();
     for step in LENGTHS {
         let (_, exact) = system.run(0.0, 1e-12, [step, END])?;
