@@ -1,10 +1,10 @@
-/* Times a system in Co-Simulation at several tolerances and communication steps, with the errors.
+/* Times a system in Co-Simulation, and prints how it moves.
  *
- *     steps LIBRARY TOKEN RESOURCES BUDGET END OUTPUTS
+ *     steps LIBRARY TOKEN RESOURCES BUDGET TOLERANCE STEP END SHOWN OUTPUTS
  *
- * BUDGET is the time for each row [s], END that of the simulation [s]. OUTPUTS are value references with commas between them,
- * which are read after each step; the error is that of the first one, against a tolerance of 1e-12. Prints a line for each step
- * and tolerance: both, the nanoseconds of processor time of a run, the median of many, and the largest error.
+ * BUDGET is the time for all runs [s], STEP the communication step and END the end of the simulation [s]. OUTPUTS are value
+ * references with commas between them, which are read at the start and after each step. Prints the nanoseconds of processor time
+ * of a run, the median of many, then a line for each communication point: the first SHOWN outputs.
  */
 #include <math.h>
 #include <string.h>
@@ -33,21 +33,20 @@ static void check(int status) {
     }
 }
 
-/* Returns the seconds of a run; stores the first output after each step. */
-static double run(const char *token, const char *resources, double tolerance, double h, long steps, double *first) {
+/* Returns the seconds of a run; stores the outputs at each communication point. */
+static double run(const char *token, const char *resources, double tolerance, double h, long steps, double *values) {
     Unit unit = fmi2Instantiate("system", 1, token, resources, &callbacks, 0, 0);
     if (!unit) {
         fail("the FMU cannot be instantiated");
     }
-    double values[OUTPUTS];
     check(fmi2SetupExperiment(unit, 1, tolerance, 0.0, 0, 0.0));
     check(fmi2EnterInitializationMode(unit));
     check(fmi2ExitInitializationMode(unit));
+    check(fmi2GetReal(unit, outputs, outs, values));
     const double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (long i = 0; i < steps; i++) {
         check(fmi2DoStep(unit, (double)i * h, h, 1));
-        check(fmi2GetReal(unit, outputs, outs, values));
-        first[i] = values[0];
+        check(fmi2GetReal(unit, outputs, outs, values + (size_t)(i + 1) * outs));
     }
     const double took = seconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
     fmi2FreeInstance(unit);
@@ -60,35 +59,31 @@ static int ascending(const void *a, const void *b) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 7) {
-        fail("steps LIBRARY TOKEN RESOURCES BUDGET END OUTPUTS");
+    if (count != 10) {
+        fail("steps LIBRARY TOKEN RESOURCES BUDGET TOLERANCE STEP END SHOWN OUTPUTS");
     }
     void *library = loaded(arguments[1]);
     FMI2_FUNCTIONS(RESOLVE)
-    const double budget = atof(arguments[4]), end = atof(arguments[5]);
-    for (char *next = strtok(arguments[6], ","); next && outs < OUTPUTS; next = strtok(NULL, ",")) {
+    const double budget = atof(arguments[4]), tolerance = atof(arguments[5]), h = atof(arguments[6]);
+    const long steps = lround(atof(arguments[7]) / h);
+    const size_t shown = (size_t)atol(arguments[8]);
+    for (char *next = strtok(arguments[9], ","); next && outs < OUTPUTS; next = strtok(NULL, ",")) {
         outputs[outs++] = (Reference)atol(next);
     }
-    const double lengths[] = {1e-2, 1e-3, 1e-4}, tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        const long steps = lround(end / lengths[i]);
-        double *exact = calloc(2 * (size_t)steps, sizeof *exact), *found = exact + steps;
-        run(arguments[2], arguments[3], 1e-12, lengths[i], steps, exact);
-        for (size_t j = 0; j < sizeof tolerances / sizeof *tolerances; j++) {
-            static double times[MOST];
-            const double until = seconds(CLOCK_MONOTONIC) + budget;
-            size_t runs = 0;
-            do {
-                times[runs++] = run(arguments[2], arguments[3], tolerances[j], lengths[i], steps, found);
-            } while (runs < MOST && seconds(CLOCK_MONOTONIC) < until);
-            qsort(times, runs, sizeof *times, ascending);
-            double error = 0.0;
-            for (long k = 0; k < steps; k++) {
-                error = fmax(error, fabs(found[k] - exact[k]));
-            }
-            printf("%.17g %.17g %.17g %.17g\n", lengths[i], tolerances[j], 1e9 * times[runs / 2], error);
+    double *values = calloc((size_t)(steps + 1) * outs, sizeof *values);
+    static double times[MOST];
+    const double until = seconds(CLOCK_MONOTONIC) + budget;
+    size_t runs = 0;
+    do {
+        times[runs++] = run(arguments[2], arguments[3], tolerance, h, steps, values);
+    } while (runs < MOST && seconds(CLOCK_MONOTONIC) < until);
+    qsort(times, runs, sizeof *times, ascending);
+    printf("%.17g\n", 1e9 * times[runs / 2]);
+    for (long i = 0; i <= steps; i++) {
+        for (size_t k = 0; k < shown; k++) {
+            printf("%.17g%c", values[(size_t)i * outs + k], k + 1 < shown ? ' ' : '\n');
         }
-        free(exact);
     }
+    free(values);
     return 0;
 }

@@ -23,6 +23,17 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace")
 }
 
+/// Returns the files of the examples that others have published, in the folders of `examples`: all but parts of other systems.
+pub fn published_examples() -> Vec<PathBuf> {
+    let entries =
+        |folder: PathBuf| fs_err::read_dir(folder).expect("examples").map(|entry| entry.expect("a file").path());
+    let folders = entries(root().join("examples")).filter(|path| path.is_dir() && !path.ends_with("parts"));
+    let files = folders.flat_map(entries).filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    files
+}
+
 /// Returns the packages in `models` that are built as FMUs.
 pub fn components() -> Vec<String> {
     let folders = fs_err::read_dir(root().join("models")).expect("components");

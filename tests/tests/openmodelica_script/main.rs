@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fmu_builder::{Origin, Platform, Settings, modelica_model, modelica_package, pack};
-use fmu_tests::finished::{components, library, printed, python, resolve, root};
+use fmu_tests::finished::{components, library, printed, published_examples, python, resolve, root};
 
 fn docs_file(file: &str) -> PathBuf {
     root().join("docs/openmodelica").join(file)
@@ -44,17 +44,15 @@ fn models(folder: &Path) -> Vec<(String, String)> {
     all.chain(configured).chain(examples.map(|file| example(&file, folder))).collect()
 }
 
-/// Writes the models of the Standard Library's examples, named after their files, since some share a name.
-fn library_examples(folder: &Path) -> Vec<(String, String)> {
-    let files = fs_err::read_dir(root().join("examples/msl")).unwrap().map(|entry| entry.unwrap().path());
-    let examples = files.filter(|file| file.extension().is_some_and(|extension| extension == "toml"));
+/// Writes the models of the published examples, named after their files, since some share a name.
+fn other_examples(folder: &Path) -> Vec<(String, String)> {
     let model = |file: PathBuf| {
         let mut settings = Settings::from_toml(&file).unwrap();
         let stem = file.file_stem().unwrap().to_string_lossy().replace('-', "_");
-        settings.set(&format!("name=Library_{stem}")).unwrap();
+        settings.set(&format!("name=Published_{stem}")).unwrap();
         written("systems", &settings, folder)
     };
-    examples.map(model).collect()
+    published_examples().into_iter().map(model).collect()
 }
 
 /// Returns the report of `tests/modelica/names.py` on models in a package: two front ends read them, and their names
@@ -210,7 +208,7 @@ fn the_package_has_what_the_systems_name_and_is_modelica_whose_names_are_declare
     let folder = tempfile::tempdir().unwrap();
     let mut models = models(folder.path());
     assert_that_systems_fit(&models);
-    models.extend(library_examples(folder.path()));
+    models.extend(other_examples(folder.path()));
     let package = modelica_package(folder.path()).unwrap();
     let names: Vec<_> = models.iter().map(|(name, _)| &**name).chain(["Internal"]).collect();
     let Some(said) = read_names(&package, &names) else { return };

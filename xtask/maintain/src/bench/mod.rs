@@ -8,6 +8,7 @@ mod arrays;
 mod harness;
 mod machine;
 mod mechanisms;
+mod multibody;
 mod page;
 mod peers;
 mod plain;
@@ -47,12 +48,21 @@ pub struct Arguments {
     /// Only check that everything can be measured, with our FMUs and the peer that is fastest to install
     #[arg(long, conflicts_with = "save")]
     smoke: bool,
+    /// Only measure the multibody benchmark; with --save, write its section
+    #[arg(long, conflicts_with = "smoke")]
+    multibody: bool,
 }
+
+/// Seconds for a row, and number of rounds.
+const USUAL: (f64, usize) = (0.03, 3);
 
 /// Measures and prints.
 pub fn bench(arguments: &Arguments) -> Result<()> {
     if !cfg!(unix) {
         bail!("cargo xtask bench measures on Linux and macOS only");
+    }
+    if arguments.multibody {
+        return multibody(arguments.save);
     }
     xtask_build(&[])?;
     conclude(measure(&Environment::prepare(xtask::paths::root())?, arguments)?)
@@ -63,7 +73,22 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     if !cfg!(unix) {
         return Ok(vec![Check::skipped("benchmarks", "they measure on Linux and macOS only")]);
     }
-    measure(environment, &Arguments { save: false, smoke: true })
+    measure(environment, &Arguments { save: false, smoke: true, multibody: false })
+}
+
+/// Measures and prints the multibody benchmark alone.
+fn multibody(save: bool) -> Result<()> {
+    let environment = Environment::prepare(xtask::paths::root())?;
+    let machine = machine::describe(&environment)?;
+    let (budget, rounds) = USUAL;
+    let section = page::multibody(&multibody::solve(&environment, &folder(), budget, rounds)?, &machine);
+    if !save {
+        return Ok(say(section.trim())?);
+    }
+    let path = xtask::paths::root().join(PAGE);
+    let page = page::with_multibody(&fs_err::read_to_string(&path)?, &section)?;
+    Destination::new(&path)?.write(|writer| writer.write_all(page.as_bytes()))?;
+    Ok(say(PAGE)?)
 }
 
 /// Measures; returns the peers that are left out of a smoke run.
@@ -71,7 +96,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let folder = folder();
     fs_err::create_dir_all(&folder)?;
     let machine = machine::describe(environment)?;
-    let (budget, rounds) = if arguments.smoke { (1e-4, 1) } else { (0.03, 3) };
+    let (budget, rounds) = if arguments.smoke { (1e-4, 1) } else { USUAL };
 
     let built: Vec<_> = peers::PEERS
         .iter()
@@ -121,13 +146,14 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
 
     let trains = trains::trains(environment, &folder, budget, rounds)?;
     let steps = steps::costs(environment, &folder, budget, rounds)?;
+    let multibody = multibody::solve(environment, &folder, budget, rounds)?;
     let out = folder.join("all");
     xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
     let arrays = arrays::arrays(environment, &archives(&out.join("fmi3"))?, &folder, budget, rounds)?;
 
     let picture = if arguments.save { xtask::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;
-    let results = Results { machine, components, pairs, trains, steps, arrays, small, peers, engagement };
+    let results = Results { machine, components, pairs, trains, steps, multibody, arrays, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&xtask::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;

@@ -9,10 +9,11 @@ use super::archives::{MECHANISM, TRAIN};
 use super::arrays::Arrays;
 use super::harness::Measured;
 use super::mechanisms::ENGINE;
+use super::multibody::{Cost as Run, Solved};
 use super::peers::Built;
 use super::plain::{self, Pair};
 use super::results::Results;
-use super::steps::{Cost, WITH_ERROR};
+use super::steps::{self, Cost, WITH_ERROR};
 use super::trains::{self, Train};
 use xtask::components::{Component, find, own_components};
 
@@ -71,6 +72,7 @@ pub fn page(results: &Results, smoke: bool) -> Result<String> {
     fmi_3(&mut page, results);
     drive_trains(&mut page, results);
     communication_steps(&mut page, results);
+    page += &multibody(&results.multibody, &results.machine);
     peers(&mut page, results, smoke)?;
     write!(
         page,
@@ -310,7 +312,7 @@ fn communication_steps(page: &mut String, results: &Results) {
     let mut tolerances: Vec<_> = results.steps.iter().map(|cost| cost.tolerance).collect();
     tolerances.sort_by(|a, b| b.total_cmp(a));
     tolerances.dedup();
-    let steps = [1e-2, 1e-3, 1e-4];
+    let steps = steps::LENGTHS;
     table(page, &["tolerance", "steps of 10 ms", "error", "1 ms", "error", "0.1 ms", "error"]);
     for tolerance in tolerances {
         let mut cells = vec![format!("{tolerance:e}")];
@@ -321,6 +323,55 @@ fn communication_steps(page: &mut String, results: &Results) {
         }
         row(page, &cells);
     }
+}
+
+/// Heading of the section that can be measured alone, and of the one behind it.
+const MULTIBODY: &str = "\n## Multibody benchmark\n";
+const PEERS: &str = "\n## Comparison with other tools\n";
+
+/// Returns the section of the multibody benchmark.
+pub fn multibody(solved: &[Solved], machine: &[(&'static str, String)]) -> String {
+    let on = |what: &str| machine.iter().find(|(known, _)| *known == what).map_or("", |(_, which)| which);
+    let mut section = format!(
+        "{MULTIBODY}\nThe problems A01 to A05 of the IFToMM's library of benchmarks in Co-Simulation, measured on {} ({}; load {}) by \
+         `tests/bench/steps.c`; `cargo xtask bench --multibody --save` measures this section alone. They take 10 s in steps of \
+         0.1 s, A03 0.05 s in steps of 10 ms, after each of which the outputs that the error needs are read. The error is that of \
+         the energy (A01, A02, A04), of angles at 0.03 s (A03), or of the slider's height at four times (A05); limits are our \
+         choice. The tolerance is the largest of 1e-2, 3e-3, 1e-3 and so on with an error below the limit. A03 consists of joint \
+         assemblies, whose loops have 1e-7 at any larger one.\n\n\
+         Beside it in the same run Exudyn (`{}` of PyPI, `tests/bench/exudyn`), in one thread, with trees of links, for A02 bodies \
+         in a plane, and the solver that was fastest of those tried. Its step is the longest of 10, 5, 2, 1 ms and so on with an \
+         error below the limit, its tolerance chosen as ours. Times are processor time, ours of all steps, Exudyn's of its \
+         solver. Those of OpenSim 3.2 are published ones of an Intel i5-4570, entered by hand; their errors are not known here.\n",
+        on("date"),
+        on("processor"),
+        on("load of the last minute, before the run"),
+        include_str!("../../../../tests/bench/exudyn/requirements.txt").lines().next().unwrap_or_default(),
+    );
+    table(&mut section, &["problem", "limit", "ours", "error", "time", "Exudyn", "error", "time", "OpenSim"]);
+    for Solved { problem, ours, peer } in solved {
+        let of_peer = |show: fn(&Run) -> String| peer.as_ref().map_or("–".to_owned(), show);
+        let cells = [
+            format!("[{}](../examples/{}), {}", problem.name, problem.file, problem.title),
+            format!("{:e} {}", problem.limit, problem.what),
+            ours.setting.clone(),
+            format!("{:.1e}", ours.error),
+            time(ours.time),
+            of_peer(|peer| peer.setting.clone()),
+            of_peer(|peer| format!("{:.1e}", peer.error)),
+            of_peer(|peer| time(peer.time)),
+            problem.published.map_or("–".to_owned(), |seconds| time(1e9 * seconds)),
+        ];
+        row(&mut section, &cells);
+    }
+    section + "\n–: not compared.\n"
+}
+
+/// Returns a page with another section of the multibody benchmark.
+pub fn with_multibody(page: &str, section: &str) -> Result<String> {
+    let (before, after) = page.split_once(PEERS).context("the page has no comparison with other tools")?;
+    let before = before.split(MULTIBODY).next().unwrap_or_default();
+    Ok(format!("{before}{section}{PEERS}{after}"))
 }
 
 /// Returns the value of a peer in a row: nanoseconds, bytes or seconds.
@@ -336,7 +387,8 @@ fn figure(key: &str, built: &Built, unit: &Measured) -> Option<f64> {
 }
 
 fn peers(page: &mut String, results: &Results, smoke: bool) -> Result<()> {
-    *page += "\n## Comparison with other tools\n\nAll tools have the same component, a wheel with a spring, a damper and a torque \
+    *page += PEERS;
+    *page += "\nAll tools have the same component, a wheel with a spring, a damper and a torque \
         (`tests/peers`), integrated by one step of the explicit Euler method per communication step; the run fails \
         unless all results agree. In brackets: the ratio to our FMU of the same standard. Below 1, the peer is ahead.\n";
     let had: Vec<_> = results.peers.iter().filter_map(|(peer, result)| Some((*peer, result.as_ref().ok()?))).collect();
@@ -467,6 +519,18 @@ mod tests {
         );
         assert_eq!([0.006, 0.42, 2.04, 20.3, 45_123.0].map(digits), ["0.006", "0.42", "2.0", "20", "45·10³"]);
         assert_eq!(size(200_499.0), "200 kB");
+    }
+
+    #[test]
+    fn a_section_takes_the_place_of_the_one_before() {
+        let page = "# Page\n\n## Steps\n\n## Comparison with other tools\n\nend\n";
+        let first = with_multibody(page, &multibody(&[], &[("date", "2026-01-01".to_owned())])).unwrap();
+        assert!(
+            first.contains("measured on 2026-01-01 ") && first.ends_with("\n## Comparison with other tools\n\nend\n")
+        );
+        let section = multibody(&[], &[("date", "2026-02-02".to_owned())]);
+        let second = with_multibody(&first, &section).unwrap();
+        assert_eq!(second, page.replace("\n## Comp", &format!("{section}\n## Comp")));
     }
 
     #[test]

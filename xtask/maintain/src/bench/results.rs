@@ -7,6 +7,7 @@ use anyhow::Result;
 use super::archives::Small;
 use super::arrays::Arrays;
 use super::harness::Measured;
+use super::multibody::Solved;
 use super::peers::{Built, Peer};
 use super::plain::Pair;
 use super::steps::Cost;
@@ -22,6 +23,8 @@ pub struct Results {
     pub trains: Vec<Train>,
     /// A drive train with its sources inside, at several communication steps and tolerances.
     pub steps: Vec<Cost>,
+    /// The multibody benchmark.
+    pub multibody: Vec<Solved>,
     /// Components in FMI 3.0.
     pub arrays: Vec<Arrays>,
     /// Archives with a compiled standard library, or the reason why there are none.

@@ -9,7 +9,7 @@ use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
 use xtask::components::{Component, components, own_components, systems};
-use xtask::paths::files;
+use xtask::paths::files_below;
 use xtask::platforms::compile_for;
 
 /// An FMU unpacked below `target/`.
@@ -123,13 +123,15 @@ pub fn all() -> Result<Vec<Unpacked>> {
     Ok(unpack(&components, &OTHERS, &[Standard::Fmi2, Standard::Fmi3])?.into_iter().flatten().collect())
 }
 
-/// Unpacks the examples of systems, also those of the Modelica Standard Library.
+/// Unpacks the examples of systems, also those in folders, but for parts of other systems.
 pub fn examples() -> Result<Vec<Unpacked>> {
     let component = systems()?.pop().context("the systems are missing")?;
     let libraries = compile_for(&[&component], &[], false)?.pop().context("a library")?;
     let library = Cached::new(Library::load(&libraries.host)?);
     let packer = Packer::read(&libraries.platforms, libraries.origin, libraries.compression)?;
-    let folder = |folder: &str| files(&xtask::paths::root().join(folder), "toml");
+    let folder = xtask::paths::root().join("examples");
+    let mut paths = files_below(&folder)?;
+    paths.retain(|path| path.extension().is_some_and(|own| own == "toml") && !path.starts_with(folder.join("parts")));
     let example = |file: PathBuf| {
         let mut settings = Settings::from_toml(&file)?;
         // Examples of the library may have the name of another one.
@@ -140,7 +142,7 @@ pub fn examples() -> Result<Vec<Unpacked>> {
         let (name, package) = (description.name, component.name.clone());
         Ok(Unpacked { name, package, standard: Standard::Fmi2, is_default: false, folder, library })
     };
-    [folder("examples")?, folder("examples/msl")?].concat().into_par_iter().map(example).collect()
+    paths.into_par_iter().map(example).collect()
 }
 
 /// Unpacks the components with their default configurations, and those that look up tables and curves.

@@ -3,7 +3,6 @@
 mod assemblies;
 mod assembly_axes;
 mod axes;
-mod benchmarks;
 mod bushings;
 mod chains;
 mod closers;
