@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: cost of calls, archives and exact events, compared with other tools.
 //!
-//! `tests/bench` has the measuring programs, in C; `tests/peers` the component to compare, in our tool and in others,
-//! which are fetched into `target/peers`.
+//! `tests/bench` has the measuring programs, in C, one in C++; `tests/peers` the component to compare, in our tool and in
+//! others, which are fetched into `target/peers`.
 
 mod archives;
 mod arrays;
@@ -12,6 +12,7 @@ mod page;
 mod peers;
 mod plain;
 mod results;
+mod robots;
 mod steps;
 mod trains;
 
@@ -47,12 +48,18 @@ pub struct Arguments {
     /// Only check that everything can be measured, with our FMUs and the peer that is fastest to install
     #[arg(long, conflicts_with = "save")]
     smoke: bool,
+    /// Only compare the accelerations of robots with those of Pinocchio in C++
+    #[arg(long, conflicts_with_all = ["save", "smoke"])]
+    robots: bool,
 }
 
 /// Measures and prints.
 pub fn bench(arguments: &Arguments) -> Result<()> {
     if !cfg!(unix) {
         bail!("cargo xtask bench measures on Linux and macOS only");
+    }
+    if arguments.robots {
+        return robots::robots();
     }
     xtask_build(&[])?;
     conclude(measure(&Environment::prepare(xtask::paths::root())?, arguments)?)
@@ -63,7 +70,7 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     if !cfg!(unix) {
         return Ok(vec![Check::skipped("benchmarks", "they measure on Linux and macOS only")]);
     }
-    measure(environment, &Arguments { save: false, smoke: true })
+    measure(environment, &Arguments { save: false, smoke: true, robots: false })
 }
 
 /// Measures; returns the peers that are left out of a smoke run.
