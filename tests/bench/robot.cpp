@@ -147,12 +147,12 @@ class Robot {
 };
 
 /* A robot as an FMU. */
-class Unit2 {
+class Fmu {
   public:
     std::vector<std::string> states, torques;
     std::vector<double> rates;
 
-    Unit2(const char *token, const char *resources, const std::string &names, const std::string &inputs)
+    Fmu(const char *token, const char *resources, const std::string &names, const std::string &inputs)
         : states(split(names)), rates(states.size()) {
         for (const std::string &input : split(inputs)) {
             const size_t end = input.find('=');
@@ -191,7 +191,7 @@ class Unit2 {
     double time = 0.0;
 };
 
-Point random_point(const Robot &robot, const Unit2 &unit, std::mt19937_64 &random) {
+Point random_point(const Robot &robot, const Fmu &fmu, std::mt19937_64 &random) {
     const auto &model = robot.model;
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     Point point{pinocchio::neutral(model), VectorXd(model.nv), VectorXd::Zero(model.nv), {}, {}};
@@ -216,10 +216,10 @@ Point random_point(const Robot &robot, const Unit2 &unit, std::mt19937_64 &rando
         }
     }
     const auto values = robot.named(point.q, point.v, point.tau);
-    for (const std::string &name : unit.states) {
+    for (const std::string &name : fmu.states) {
         point.states.push_back(values.at(name));
     }
-    for (const std::string &name : unit.torques) {
+    for (const std::string &name : fmu.torques) {
         point.torques.push_back(values.at(name));
     }
     return point;
@@ -250,8 +250,8 @@ int main(int count, char **arguments) {
     Robot robot(arguments[1], std::string(arguments[2]) == "floating");
     void *library = loaded(arguments[3]);
     FMI2_FUNCTIONS(RESOLVE)
-    Unit2 unit(arguments[4], arguments[5], arguments[7], count == 9 ? arguments[8] : "");
-    const auto ours = [&](const Point &point) { unit.evaluate(point); };
+    Fmu fmu(arguments[4], arguments[5], arguments[7], count == 9 ? arguments[8] : "");
+    const auto ours = [&](const Point &point) { fmu.evaluate(point); };
     const auto theirs = [&](const Point &point) {
         pinocchio::aba(robot.model, robot.data, point.q, point.v, point.tau, pinocchio::Convention::LOCAL);
     };
@@ -263,11 +263,11 @@ int main(int count, char **arguments) {
     std::vector<Point> points;
     double difference = 0.0;
     for (int i = 0; i < STATES; i++) {
-        points.push_back(random_point(robot, unit, random));
+        points.push_back(random_point(robot, fmu, random));
         ours(points.back());
         theirs(points.back());
         const VectorXd &ddq = robot.data.ddq;
-        const VectorXd a = robot.accelerations(points.back(), unit.named_rates());
+        const VectorXd a = robot.accelerations(points.back(), fmu.named_rates());
         difference = std::max(difference, (a - ddq).cwiseAbs().maxCoeff() / ddq.cwiseAbs().maxCoeff());
     }
     printf("difference %.17g\n", difference);

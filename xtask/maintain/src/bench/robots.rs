@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use fmu_builder::console::say;
 use serde_json::Value;
 
@@ -17,7 +17,6 @@ use xtask::importer::importer;
 use xtask::venv;
 
 const COMPILER_MISSING: &str = "install a C++ compiler, or name it in CXX (Debian: apt-get install g++)";
-const PINOCCHIO_MISSING: &str = "Pinocchio, with which this compares, is not there";
 
 /// Numbers of revolute joints in a chain.
 const CHAINS: [usize; 5] = [1, 4, 16, 64, 128];
@@ -39,11 +38,8 @@ const BUDGET: &str = "2";
 
 /// Measures all robots and prints a table.
 pub fn robots() -> Result<()> {
-    if cfg!(windows) {
-        bail!("Pinocchio has no package for Windows");
-    }
     let environment = Environment::prepare(xtask::paths::root())?;
-    environment.add("tests/robots-requirements.txt", "the comparison with Pinocchio").context(PINOCCHIO_MISSING)?;
+    environment.add("tests/robots-requirements.txt", "the comparison with Pinocchio")?;
     let pinocchio = venv::packages(environment.python())?.join("cmeel.prefix");
     let folder = folder().join("robots");
     fs_err::create_dir_all(&folder)?;
