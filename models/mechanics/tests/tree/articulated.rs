@@ -273,8 +273,8 @@ fn a_body_far_along_the_axis_of_its_joint_has_inertia() {
         let e = Vector3::ith(k % 3, 1.0);
         elements
             .push(Element::Joint { frames: [k, k + 1], joint: Joint { kind: JointKind::Revolute, e, position: k } });
-        let r_CM = if k == 3 { e * 1e6 } else { Vector3::zeros() };
-        elements.push(Element::Body { frame: k + 1, body: Body { m: 1.0, r_CM, I: Matrix3::identity() } });
+        let center = if k == 3 { e * 1e6 } else { Vector3::zeros() };
+        elements.push(Element::Body { frame: k + 1, body: Body { m: 1.0, r_CM: center, I: Matrix3::identity() } });
     }
     let tree = Tree::new(5, &elements).expect("a tree");
     let mut train = train(&tree, &[Tie::Own(0.0); 4]);
