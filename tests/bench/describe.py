@@ -45,6 +45,7 @@ def describe(folder, path):
         "inputs": references("input"),
         "starts": [float(v.start or 0.0) for v in reals if v.causality == "input"],
         "outputs": references("output"),
+        "states": [derivative.variable.derivative.name for derivative in description.derivatives],
         "references": {v.name: v.valueReference for v in reals},
         "variables": len(description.modelVariables),
     }

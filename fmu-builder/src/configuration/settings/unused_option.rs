@@ -4,9 +4,13 @@
 //! the option: neither variables nor computed values may differ. Some options act only where this
 //! comparison does not look, such as at events. So there must also be a neighbouring structure, with
 //! another value of one other option, in which the comparison finds a difference.
+//!
+//! Parts of a system that are alike are compared until the option acts in one of them: a robot may have hundreds.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use fmu_exchange::structure::StructureKind;
 
 use super::structure::{alternatives, is_of_system};
 use crate::description::Description;
@@ -24,14 +28,20 @@ pub(super) fn warnings(
         Some(without.map_or(true, |without| differ(&with, &without)))
     };
     let structure: HashMap<_, _> = current.structure.iter().map(|option| (option.name.as_str(), option)).collect();
-    let mut warnings = Vec::new();
+    let alike = alike(current);
+    let (mut warnings, mut active) = (Vec::new(), HashSet::new());
     for (option, _) in chosen {
         let Some(present) = structure.get(option.as_str()).copied() else { continue };
         let value = &present.value;
         if is_of_system(present) {
             continue;
         }
-        if *value == present.default || differs(chosen, option) != Some(false) {
+        let own = option.split_once('.').and_then(|(part, own)| Some((own, alike.get(part)?)));
+        if *value == present.default || own.is_some_and(|own| active.contains(&own)) {
+            continue;
+        }
+        if differs(chosen, option) != Some(false) {
+            active.extend(own);
             continue;
         }
         let others = alternatives(current).into_iter().filter(|changes| changes.len() == 1).flatten();
@@ -47,6 +57,22 @@ pub(super) fn warnings(
     warnings
 }
 
+/// Returns for each part of a system its options, with their values unless these are connections: those of parts that are alike
+/// are the same.
+fn alike(current: &Description) -> HashMap<&str, Vec<(&str, &str)>> {
+    let mut alike = HashMap::<_, Vec<_>>::new();
+    if !current.structure.iter().any(is_of_system) {
+        return alike;
+    }
+    for option in current.structure.iter().filter(|option| option.value != option.default) {
+        if let Some((part, own)) = option.name.split_once('.') {
+            let is_connection = matches!(option.kind, StructureKind::Connection(_));
+            alike.entry(part).or_default().push((own, if is_connection { "" } else { &*option.value }));
+        }
+    }
+    alike
+}
+
 fn but(chosen: &[(String, String)], option: &str) -> Vec<(String, String)> {
     chosen.iter().filter(|(name, _)| name != option).cloned().collect()
 }
@@ -54,4 +80,49 @@ fn but(chosen: &[(String, String)], option: &str) -> Vec<(String, String)> {
 /// Returns true if two structures differ as far as is known; without signatures they might.
 fn differ(a: &Description, b: &Description) -> bool {
     a.variables != b.variables || a.signature.is_none() || a.signature != b.signature
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use fmu_exchange::structure::StructureOption;
+
+    use super::*;
+    use crate::configuration::settings::Settings;
+    use crate::example;
+
+    #[test]
+    fn parts_that_are_alike_are_compared_until_the_option_acts() {
+        let option = |name: String, kind, value: &str| StructureOption {
+            name,
+            description: String::new(),
+            kind,
+            aliases: Vec::new(),
+            default: "off".to_owned(),
+            value: value.to_owned(),
+        };
+        let parts = [("a", "on"), ("b", "on"), ("c", "high")];
+        let mut current = Settings::default().resolve(&example::describe).unwrap();
+        current.structure = Vec::new();
+        for (part, mode) in parts {
+            current.structure.push(option(format!("{part}.type"), StructureKind::Part(Vec::new()), "Spring"));
+            current.structure.push(option(format!("{part}.mode"), StructureKind::Boolean, mode));
+        }
+        let chosen = parts.map(|(part, mode)| (format!("{part}.mode"), mode.to_owned()));
+        // How often the library is asked if the option acts, or not.
+        let asked = |acts: bool| {
+            let count = Cell::new(0);
+            let found = warnings(&chosen, &current, |chosen| {
+                count.set(count.get() + 1);
+                let mut description = current.clone();
+                description.signature = Some(if acts { chosen.len() as u64 } else { 0 });
+                Ok(Arc::new(description))
+            });
+            assert!(found.is_empty(), "{found:?}");
+            count.get()
+        };
+        assert_eq!(asked(true), 4);
+        assert!(asked(false) > 6);
+    }
 }

@@ -7,9 +7,8 @@ use super::{Drivetrain, Factors};
 use crate::tree::{ArticulatedBodies, Drive, MassSolver, Tree};
 use crate::{Scalar, value};
 
-/// Fewest velocities of joints and rotors with articulated bodies: fewer than 4 cost more so, and up to 7 would gain
-/// little.
-const MIN_VELOCITIES: usize = 8;
+/// Fewest velocities of joints and rotors with articulated bodies: fewer cost more so.
+const MIN_VELOCITIES: usize = 4;
 
 impl<T: Scalar> Drivetrain<T> {
     /// Returns the articulated bodies of a mechanism to [set](Self::set_mass_solver) in place of its blocks of M, if it

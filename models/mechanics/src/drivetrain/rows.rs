@@ -11,6 +11,8 @@ pub struct Rows<T> {
     terms: Vec<(usize, T)>,
     /// Rows, columns and numbers of the rows that have one number only: most have.
     single: Vec<(usize, usize, T)>,
+    /// Numbers of the rows without any: positions at rest.
+    empty: Vec<usize>,
     /// Numbers of the other rows.
     other: Vec<usize>,
 }
@@ -19,11 +21,13 @@ impl<T: Scalar> Rows<T> {
     /// From the terms of each row, whose columns it sorts.
     pub fn new(rows: impl ExactSizeIterator<Item = impl Iterator<Item = (usize, T)>>) -> Self {
         let (ends, single) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-        let mut all = Self { ends, terms: Vec::with_capacity(rows.len()), single, other: Vec::new() };
+        let mut all =
+            Self { ends, terms: Vec::with_capacity(rows.len()), single, empty: Vec::new(), other: Vec::new() };
         for (i, row) in rows.enumerate() {
             let begin = all.terms.len();
             all.terms.extend(row);
             match &mut all.terms[begin..] {
+                [] => all.empty.push(i),
                 [(column, number)] => all.single.push((i, *column, *number)),
                 terms => {
                     terms.sort_unstable_by_key(|(column, _)| *column);
@@ -41,6 +45,7 @@ impl<T: Scalar> Rows<T> {
             ends: self.ends.clone(),
             terms: self.terms.iter().map(|(column, number)| (*column, to(*number))).collect(),
             single: self.single.iter().map(|(row, column, number)| (*row, *column, to(*number))).collect(),
+            empty: self.empty.clone(),
             other: self.other.clone(),
         }
     }
@@ -67,6 +72,7 @@ impl<T: Scalar> Rows<T> {
         for (row, column, number) in &self.single {
             x[*row] = *number * q[*column];
         }
+        self.empty.iter().for_each(|row| x[*row] = T::zero());
         for row in &self.other {
             x[*row] = self.row(*row).iter().fold(T::zero(), |sum, (column, number)| sum + *number * q[*column]);
         }

@@ -24,9 +24,9 @@ use std::ops::Range;
 
 use nalgebra::Vector3;
 
-use super::articulated_inertia::{ArticulatedInertia, Moves};
+use super::articulated_inertia::{ArticulatedInertia, InertiaSize, Moves};
 use super::joint::JointKind;
-use super::link::{Inertia, MovedBy};
+use super::link::{Axis, Inertia, MovedBy};
 use super::{Tree, Workspace};
 use crate::factor::SINGULAR;
 use crate::frame::Load;
@@ -88,6 +88,8 @@ pub struct ArticulatedBodies<T: Scalar> {
     /// One for each link.
     bodies: Vec<ArticulatedBody<T>>,
     pivots: Vec<Pivot<T>>,
+    /// For each link, the inertia if nothing behind it gives way; nothing unless it was asked for at this point.
+    rigid: Vec<Inertia<f64>>,
 }
 
 #[derive(Clone, Debug)]
@@ -97,8 +99,10 @@ struct ArticulatedBody<T: Scalar> {
     /// Place of the origin, seen from that of the parent, resolved in the world frame.
     r: Vector3<T>,
     inertia: ArticulatedInertia<T>,
-    /// Inertia if nothing behind the link gives way.
-    rigid: Inertia<f64>,
+    /// Size of the link's own inertia.
+    own: InertiaSize,
+    /// Limit of the size of the inertia if nothing behind the link gives way.
+    rigid: InertiaSize,
     /// Load p that the loads behind the link need, none if there are no such loads.
     load: Load<T>,
     is_loaded: bool,
@@ -185,13 +189,14 @@ impl<T: Scalar> Tree<T> {
                 pivots: first..pivots.len(),
                 r: zero,
                 inertia: ArticulatedInertia::rigid(&Inertia::none()),
-                rigid: Inertia::none(),
+                own: InertiaSize::of(&link.own),
+                rigid: InertiaSize::of(&link.own),
                 load: Load::none(),
                 is_loaded: false,
                 acceleration: [zero; 2],
             });
         }
-        Some(ArticulatedBodies { bodies, pivots })
+        Some(ArticulatedBodies { bodies, pivots, rigid: Vec::new() })
     }
 }
 
@@ -199,11 +204,10 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
     fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize> {
         tree.resolve_open(workspace);
         let Workspace { composites, axes, motions, .. } = workspace;
-        let Self { bodies, pivots } = self;
+        let Self { bodies, pivots, rigid: known } = self;
+        known.clear();
         for (body, (own, r)) in bodies.iter_mut().zip(&*composites) {
-            let Inertia { m, c, I: inertia } = own;
-            body.rigid = Inertia { m: value(*m), c: c.map(value), I: inertia.map(value) };
-            (body.inertia, body.r) = (ArticulatedInertia::rigid(own), *r);
+            (body.inertia, body.r, body.rigid) = (ArticulatedInertia::rigid(own), *r, body.own);
         }
         for k in (0..bodies.len()).rev() {
             let (before, rest) = bodies.split_at_mut(k);
@@ -219,17 +223,20 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
                 }
                 let mass = pivot.along(&pivot.load) + J;
                 let [s, z] = pivot.axis.map(|axis| axis.map(value));
-                let Load { f, t } = rigid.load(&s, &z);
-                let is_enough = value(mass) > SINGULAR * (s.dot(&f) + z.dot(&t) + value(J));
-                if !is_enough {
-                    return Err(coordinate);
+                let is_enough = |most: f64| value(mass) > SINGULAR * (most + value(J));
+                if !is_enough(rigid.most(&s, &z, pivot.moves)) {
+                    rigid_inertias(tree, composites, known);
+                    let Load { f, t } = known[k].load(&s, &z);
+                    if !is_enough(s.dot(&f) + z.dot(&t)) {
+                        return Err(coordinate);
+                    }
                 }
                 pivot.inverse = T::one() / mass;
                 inertia.eliminate_joint(&pivot.load, pivot.inverse);
             }
             if let Some(parent) = *parent {
                 before[parent].inertia.add_moved(inertia, r);
-                before[parent].rigid.add(rigid, &r.map(value));
+                before[parent].rigid.add_moved(rigid, &r.map(value));
             }
         }
         Ok(())
@@ -237,7 +244,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
 
     fn solve(&mut self, loads: &mut [T]) {
         self.halve(loads);
-        let Self { bodies, pivots } = self;
+        let Self { bodies, pivots, .. } = self;
         for k in 0..bodies.len() {
             let (before, rest) = bodies.split_at_mut(k);
             let ArticulatedBody { parent, pivots: own, r, acceleration, .. } = &mut rest[0];
@@ -263,7 +270,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
     }
 
     fn halve(&mut self, loads: &mut [T]) {
-        let Self { bodies, pivots } = self;
+        let Self { bodies, pivots, .. } = self;
         for body in bodies.iter_mut() {
             (body.load, body.is_loaded) = (Load::none(), false);
         }
@@ -297,6 +304,24 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
 
     fn clone_box(&self) -> Box<dyn MassSolver<T>> {
         Box::new(self.clone())
+    }
+}
+
+/// Computes the inertias of all links if nothing behind them gives way, unless they are known.
+#[cold]
+#[inline(never)]
+fn rigid_inertias<T: Scalar>(tree: &Tree<T>, own: &[(Inertia<T>, Vector3<T>)], known: &mut Vec<Inertia<f64>>) {
+    if !known.is_empty() {
+        return;
+    }
+    let in_values =
+        |Inertia { m, c, I: inertia }: &Inertia<T>| Inertia { m: value(*m), c: c.map(value), I: inertia.map(value) };
+    known.extend(own.iter().map(|(own, _)| in_values(own)));
+    for (k, link) in tree.links.iter().enumerate().rev() {
+        if let MovedBy::Joint(Axis { parent: Some(parent), .. }) = &link.by {
+            let behind = known[k];
+            known[*parent].add(&behind, &own[k].1.map(value));
+        }
     }
 }
 

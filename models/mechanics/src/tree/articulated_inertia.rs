@@ -5,8 +5,8 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::link::Inertia;
-use crate::Scalar;
 use crate::frame::Load;
+use crate::{Scalar, value};
 
 /// Inertia about a point that may differ between directions.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,42 @@ impl<T: Scalar> ArticulatedInertia<T> {
         self.M.add(mass);
         for (sum, moved) in self.H.iter_mut().zip(&moved) {
             *sum += moved;
+        }
+    }
+}
+
+/// Limits of the sizes of an inertia's mass, mass times place of its center, and tensor, the same in all directions.
+#[derive(Clone, Copy, Debug)]
+pub struct InertiaSize {
+    m: f64,
+    c: f64,
+    I: f64,
+}
+
+impl InertiaSize {
+    /// Returns the size of an inertia.
+    pub fn of<T: Scalar>(Inertia { m, c, I: inertia }: &Inertia<T>) -> Self {
+        Self { m: value(*m).abs(), c: c.map(value).norm(), I: inertia.map(value).norm() }
+    }
+
+    /// Adds another inertia, given about a point at `r`.
+    #[inline]
+    pub fn add_moved(&mut self, Self { m, c, I: inertia }: &Self, r: &Vector3<f64>) {
+        let r = r.x.abs() + r.y.abs() + r.z.abs();
+        self.m += m;
+        self.c += c + m * r;
+        self.I += inertia + (c + c + m * r) * r;
+    }
+
+    /// Returns the most of the inertia along the accelerations.
+    #[inline]
+    pub fn most(&self, s: &Vector3<f64>, z: &Vector3<f64>, moves: Moves) -> f64 {
+        let (slide, turn) = (self.m * s.norm_squared(), self.I * z.norm_squared());
+        match moves {
+            Moves::Nothing => 0.0,
+            Moves::Turn => turn,
+            Moves::Slide => slide,
+            Moves::Both => slide + turn + 2.0 * self.c * s.norm() * z.norm(),
         }
     }
 }

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::element::{Body, Element, Rotor};
 use super::gravity::Gravity;
-use super::link::{Axis, Inertia, Link, MovedBy};
+use super::link::{Axis, Inertia, Link, MovedBy, turns};
 use super::pose::Pose;
 use super::ring::Ring;
 use super::{Closure, Moved, Tree, Weight};
@@ -292,8 +292,20 @@ impl<T: Scalar> Builder<'_, T> {
                     let first = self.velocities;
                     self.velocities += kind.count();
                     let is_open = false;
-                    let axis =
-                        Axis { parent, attachment, kind, e, position, given, is_reversed, first, is_open, touched };
+                    let turns = turns(&e, &attachment.T);
+                    let axis = Axis {
+                        parent,
+                        attachment,
+                        kind,
+                        e,
+                        turns,
+                        position,
+                        given,
+                        is_reversed,
+                        first,
+                        is_open,
+                        touched,
+                    };
                     let link = self.add_link(MovedBy::Joint(axis));
                     self.moved[element] = Some(Moved::Link { link, is_reversed });
                     let pose = Pose::translation(Vector3::zeros());

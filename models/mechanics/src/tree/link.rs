@@ -51,6 +51,9 @@ pub struct Axis<T: Scalar> {
     pub attachment: Pose<T>,
     pub kind: JointKind,
     pub e: Vector3<T>,
+    /// Rotation from the parent to the link of a revolute joint: the sum of the first matrix, the second one times the cosine,
+    /// and the third one times the sine of its angle.
+    pub turns: [Matrix3<T>; 3],
     pub position: usize,
     /// Index of the joint's pose among those that are given, if it has one.
     pub given: usize,
@@ -85,6 +88,12 @@ impl<T: Scalar> UnitResponse<T> {
     pub fn at(&self, pose: &Pose<T>) -> [Vector3<T>; 2] {
         [pose.T * (self.s + self.z.cross(&pose.r)), pose.T * self.z]
     }
+}
+
+/// Returns the [`Axis::turns`] about a unit vector behind a fixed rotation.
+pub fn turns<T: Scalar>(e: &Vector3<T>, fixed: &Matrix3<T>) -> [Matrix3<T>; 3] {
+    let plane = e * e.transpose();
+    [plane, Matrix3::identity() - plane, -e.cross_matrix()].map(|turn| turn * fixed)
 }
 
 impl<T: Scalar> Axis<T> {
@@ -168,46 +177,41 @@ impl<T: Scalar> Axis<T> {
     /// accelerations.
     pub fn moved(&self, parent: &Motion<T>, [x, v, a]: [&[T]; 3], given: &[Pose<T>]) -> (Pose<T>, Motion<T>) {
         let Pose { r, T: fixed } = self.attachment;
-        let near = at(parent, &self.attachment);
         let i = self.position;
-        let coordinate = || Coordinate { x: x[i], v: v[i], a: a[i] };
-        match self.kind {
-            JointKind::Revolute => {
-                let Coordinate { x, v, a } = coordinate();
-                let (sin, cos) = x.sin_cos();
-                let turn = RelativeRotation::about(&self.e, [sin, cos], v, a);
-                (Pose { r, T: turn.T * fixed }, near.turned(&turn))
-            }
-            JointKind::Prismatic => {
-                let coordinate = coordinate();
-                (Pose { r: r + fixed.tr_mul(&(self.e * coordinate.x)), T: fixed }, near.slid(&self.e, &coordinate))
-            }
-            JointKind::Spherical => {
-                let pose = &given[self.given];
-                (self.attachment.then(pose), near.turned(&self.turn(pose, triple(v, i), triple(a, i))))
-            }
-            JointKind::Free => {
-                let pose = &given[self.given];
-                let turn = self.turn(pose, triple(v, i + 3), triple(a, i + 3));
-                let (v, a) = (triple(v, i), triple(a, i));
-                let motion = if self.is_reversed {
-                    near.turned(&turn).shifted(&RelativePosition { r: pose.T * pose.r, v: -v, a: -a })
-                } else {
-                    near.shifted(&RelativePosition { r: pose.r, v, a }).turned(&turn)
-                };
-                (self.attachment.then(pose), motion)
-            }
-            JointKind::Wheel => {
-                let (pose, w, z) = (&given[self.given], triple(v, i), triple(a, i));
-                let center = near.shifted(&rolling::wheel(&self.e, pose, &w, &z));
-                (self.attachment.then(pose), center.turned(&self.turn(pose, w, z)))
-            }
-            JointKind::WheelSet => {
-                let pose = &given[self.given];
-                let (by, turn) = rolling::wheel_set(&self.e, pose, &v[i..i + 2], &a[i..i + 2]);
-                (self.attachment.then(pose), near.shifted(&by).turned(&turn))
-            }
+        if self.kind == JointKind::Revolute {
+            let (sin, cos) = x[i].sin_cos();
+            let [constant, by_cos, by_sin] = &self.turns;
+            let turn =
+                RelativeRotation { T: constant + by_cos * cos + by_sin * sin, w: self.e * v[i], z: self.e * a[i] };
+            return (Pose { r, T: turn.T }, parent.translated(&r).turned(&turn));
         }
+        let near = at(parent, &self.attachment);
+        if self.kind == JointKind::Prismatic {
+            let coordinate = Coordinate { x: x[i], v: v[i], a: a[i] };
+            let pose = Pose { r: r + fixed.tr_mul(&(self.e * coordinate.x)), T: fixed };
+            return (pose, near.slid(&self.e, &coordinate));
+        }
+        let pose = &given[self.given];
+        let turn = |i: usize| self.turn(pose, triple(v, i), triple(a, i));
+        // The frame is shifted, then turned, then shifted.
+        let (before, turn, behind) = match self.kind {
+            JointKind::Free => {
+                let (turn, v, a) = (turn(i + 3), triple(v, i), triple(a, i));
+                if self.is_reversed {
+                    (None, turn, Some(RelativePosition { r: pose.T * pose.r, v: -v, a: -a }))
+                } else {
+                    (Some(RelativePosition { r: pose.r, v, a }), turn, None)
+                }
+            }
+            JointKind::Wheel => (Some(rolling::wheel(&self.e, pose, &triple(v, i), &triple(a, i))), turn(i), None),
+            JointKind::WheelSet => {
+                let (by, turn) = rolling::wheel_set(&self.e, pose, &v[i..i + 2], &a[i..i + 2]);
+                (Some(by), turn, None)
+            }
+            _ => (None, turn(i), None),
+        };
+        let shift = |motion: Motion<T>, by: Option<RelativePosition<T>>| by.map_or(motion, |by| motion.shifted(&by));
+        (self.attachment.then(pose), shift(shift(near, before).turned(&turn), behind))
     }
 
     /// Returns the rotation of the link with respect to the frame before it.

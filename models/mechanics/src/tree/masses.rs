@@ -3,8 +3,9 @@
 //! Where no assembly depends on a joint, all links behind it are rigid while it alone accelerates: the composite-rigid-body
 //! method (R. Featherstone, Rigid Body Dynamics Algorithms, 6.2). Other columns follow from the motion of all links.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
+use super::joint::JointKind;
 use super::link::{Axis, Inertia, LinkPose, MovedBy, UnitResponse, add, carried};
 use super::{Closed, Closure, Tree, Workspace};
 use crate::Scalar;
@@ -14,6 +15,15 @@ use crate::motion::Motion;
 /// where gears or shafts give them one position.
 pub(super) fn between<T: Scalar>(positions: [usize; 2], mass: T) -> T {
     if positions[0] == positions[1] { mass + mass } else { mass }
+}
+
+/// Resolves in the world frame the inertia tensor of a link with this rotation matrix.
+#[inline]
+fn resolved<T: Scalar>(inertia: &Matrix3<T>, rotation: &Matrix3<T>) -> Matrix3<T> {
+    let by_axes = inertia * rotation;
+    let at = |row: usize, column: usize| rotation.column(row).dot(&by_axes.column(column));
+    let (xy, yz, zx) = (at(0, 1), at(1, 2), at(2, 0));
+    Matrix3::new(at(0, 0), xy, zx, xy, at(1, 1), yz, zx, yz, at(2, 2))
 }
 
 impl<T: Scalar> Closed<T> {
@@ -116,11 +126,15 @@ impl<T: Scalar> Tree<T> {
         for (k, link) in self.links.iter().enumerate() {
             let Some(axis) = self.open(k) else { continue };
             let rotation = &motions[k].T;
-            for i in 0..axis.kind.count() {
-                axes[axis.first + i] = axis.unit(i, given).map(|unit| rotation.tr_mul(&unit));
+            if axis.kind == JointKind::Revolute {
+                axes[axis.first] = [Vector3::zeros(), rotation.tr_mul(&axis.e)];
+            } else {
+                for i in 0..axis.kind.count() {
+                    axes[axis.first + i] = axis.unit(i, given).map(|unit| rotation.tr_mul(&unit));
+                }
             }
             let Inertia { m, c, I: inertia } = &link.own;
-            let own = Inertia { m: *m, c: rotation.tr_mul(c), I: rotation.tr_mul(&(inertia * rotation)) };
+            let own = Inertia { m: *m, c: rotation.tr_mul(c), I: resolved(inertia, rotation) };
             let r = &poses[k].r;
             composites[k] = (own, axis.parent.map_or(*r, |parent| motions[parent].T.tr_mul(r)));
         }

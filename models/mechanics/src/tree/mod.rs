@@ -191,6 +191,7 @@ impl<T: Scalar> Tree<T> {
                 attachment: axis.attachment.map(&to),
                 kind: axis.kind,
                 e: axis.e.map(&to),
+                turns: axis.turns.each_ref().map(|turn| turn.map(&to)),
                 position: axis.position,
                 given: axis.given,
                 is_reversed: axis.is_reversed,

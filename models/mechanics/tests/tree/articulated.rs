@@ -265,6 +265,32 @@ fn what_moves_no_inertia_is_named() {
     }
 }
 
+/// About other axes it has 1e12 times as much.
+#[test]
+fn a_body_far_along_the_axis_of_its_joint_has_inertia() {
+    let mut elements = vec![Element::World { frame: 0, gravity: Gravity::Uniform(Vector3::zeros()) }];
+    for k in 0..4 {
+        let e = Vector3::ith(k % 3, 1.0);
+        elements
+            .push(Element::Joint { frames: [k, k + 1], joint: Joint { kind: JointKind::Revolute, e, position: k } });
+        let center = if k == 3 { e * 1e6 } else { Vector3::zeros() };
+        elements.push(Element::Body { frame: k + 1, body: Body { m: 1.0, r_CM: center, I: Matrix3::identity() } });
+    }
+    let tree = Tree::new(5, &elements).expect("a tree");
+    let mut train = train(&tree, &[Tie::Own(0.0); 4]);
+    take(&tree, &mut train);
+    let (mut workspace, mut factors) = (tree.workspace(), train.factors());
+    tree.set_motion(&mut workspace, [&[0.0; 4]; 3]).expect("a tree");
+    let solver = factors.solver().expect("they are taken");
+    assert_eq!(solver.prepare(&tree, &mut workspace), Ok(()));
+    let mut loads = [0.0, 0.0, 0.0, 2.0];
+    solver.solve(&mut loads);
+    // The first joint has the same axis: y_0 + y_3 = 2, and what it carries besides takes -2 = 3 y_0.
+    for (found, expected) in loads.into_iter().zip([-2.0 / 3.0, 0.0, 0.0, 8.0 / 3.0]) {
+        assert!((found - expected).abs() < 1e-14, "{loads:?}");
+    }
+}
+
 #[test]
 fn bodies_are_taken_where_each_velocity_has_a_coordinate() {
     let is_taken = |tree: &Tree<f64>, train: &mut Drivetrain<f64>| {

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: cost of calls, archives and exact events, compared with other tools.
 //!
-//! `tests/bench` has the measuring programs, in C; `tests/peers` the component to compare, in our tool and in others,
-//! which are fetched into `target/peers`.
+//! `tests/bench` has the measuring programs, in C, one in C++; `tests/peers` the component to compare, in our tool and in
+//! others, which are fetched into `target/peers`.
 
 mod archives;
 mod arrays;
@@ -13,6 +13,7 @@ mod page;
 mod peers;
 mod plain;
 mod results;
+mod robots;
 mod steps;
 mod trains;
 
@@ -49,8 +50,11 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "save")]
     smoke: bool,
     /// Only measure the multibody benchmark; with --save, write its section
-    #[arg(long, conflicts_with = "smoke")]
+    #[arg(long, conflicts_with_all = ["smoke", "robots"])]
     multibody: bool,
+    /// Only compare the accelerations of robots with those of Pinocchio in C++
+    #[arg(long, conflicts_with_all = ["save", "smoke"])]
+    robots: bool,
 }
 
 /// Seconds for a row, and number of rounds.
@@ -64,6 +68,9 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
     if arguments.multibody {
         return multibody(arguments.save);
     }
+    if arguments.robots {
+        return robots::robots();
+    }
     xtask_build(&[])?;
     conclude(measure(&Environment::prepare(xtask::paths::root())?, arguments)?)
 }
@@ -73,7 +80,7 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     if !cfg!(unix) {
         return Ok(vec![Check::skipped("benchmarks", "they measure on Linux and macOS only")]);
     }
-    measure(environment, &Arguments { save: false, smoke: true, multibody: false })
+    measure(environment, &Arguments { save: false, smoke: true, multibody: false, robots: false })
 }
 
 /// Measures and prints the multibody benchmark alone.
