@@ -15,6 +15,7 @@ mod numbering;
 mod options;
 pub mod points;
 mod problems;
+pub mod ring_memory;
 pub mod rings;
 mod shared;
 mod signal_order;
@@ -164,6 +165,7 @@ impl Topology {
             }
         }
         wiring.look.declare(&mut RowOverrides { change: &choose, groups: true, visitor });
+        wiring.rings.declare(|part| &self.parts[part].name, visitor);
         self.shared.declare_inputs(&self.parts, visitor);
     }
 
