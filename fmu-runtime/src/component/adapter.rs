@@ -254,7 +254,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         if !is_integrated::<C>() {
             return None;
         }
-        Some(Box::new(Integration::new(C::In::<f64>::SOLVER, [self.indicator_count(), 0], layout)))
+        Some(Box::new(Integration::new(C::In::<f64>::SOLVER, [self.indicator_count(), 0, 0], layout)))
     }
 
     fn shapes(&self) -> Vec<Shape<'_>> {

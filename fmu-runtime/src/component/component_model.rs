@@ -129,6 +129,11 @@ pub trait ComponentModel: Any + Send + Sync {
     fn lasting_indicators(&self) -> usize {
         0
     }
+    /// Returns the number of those among the lasting indicators, again the last ones, that bound where the equations hold: a step
+    /// does not go beyond their events, whose times need a small tolerance.
+    fn bounding_indicators(&self) -> usize {
+        0
+    }
     /// Returns the model around the law, if the component has one.
     fn acausal(&self) -> Option<AcausalModel> {
         None

@@ -47,7 +47,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         icon: info.icon,
         packages: info.all_packages().collect(),
         experiment: DefaultExperiment {
-            tolerance: bounded_tolerance(info.experiment.tolerance, model.lasting_indicators()),
+            tolerance: bounded_tolerance(info.experiment.tolerance, model.bounding_indicators()),
             ..info.experiment
         },
         structure: model.structure(),

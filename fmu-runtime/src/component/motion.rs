@@ -16,9 +16,9 @@ use crate::rows::values::Values;
 
 /// Bounds of the tolerances that an importer can ask for.
 const TOLERANCES: (f64, f64) = (1e-12, 1e-2);
-/// Largest tolerance where there are [lasting](ComponentModel::lasting_indicators) indicators: the times of their events
+/// Largest tolerance where there are [bounding](ComponentModel::bounding_indicators) indicators: the times of their events
 /// differ by some times the error of the motion before, and are those of all tolerances and steps to 1e-6 s.
-const MAX_LASTING_TOLERANCE: f64 = 1e-7;
+const MAX_BOUNDING_TOLERANCE: f64 = 1e-7;
 
 /// Number of communication steps without changes after which the integrator goes beyond their ends.
 const CALM: f64 = 2.0;
@@ -44,22 +44,23 @@ pub fn kept(layout: &Layout, indicators: usize) -> usize {
     kept::sizes(layout.states.len(), indicators, Watched::new(layout).count())[1]
 }
 
-/// Returns the tolerance with which a model is integrated that has this number of lasting indicators.
-pub fn bounded_tolerance(tolerance: f64, lasting: usize) -> f64 {
-    if lasting > 0 && tolerance > MAX_LASTING_TOLERANCE { MAX_LASTING_TOLERANCE } else { tolerance }
+/// Returns the tolerance with which a model is integrated that has this number of bounding indicators.
+pub fn bounded_tolerance(tolerance: f64, bounding: usize) -> f64 {
+    if bounding > 0 && tolerance > MAX_BOUNDING_TOLERANCE { MAX_BOUNDING_TOLERANCE } else { tolerance }
 }
 
 impl Integration {
-    /// Makes the integration for a component with this number of indicators, this number of
-    /// [lasting](ComponentModel::lasting_indicators) ones among them, and this layout of values.
-    pub fn new(solver: Solver, [indicators, lasting]: [usize; 2], layout: &Layout) -> Self {
+    /// Makes the integration for a component with this number of indicators, with these numbers of
+    /// [lasting](ComponentModel::lasting_indicators) and [bounding](ComponentModel::bounding_indicators) ones among them, and this
+    /// layout of values.
+    pub fn new(solver: Solver, [indicators, lasting, bounding]: [usize; 3], layout: &Layout) -> Self {
         let nominals: Vec<_> = layout.states.iter().map(|state| state.nominal).collect();
         let watched = Watched::new(layout);
         let [before_watched, _] = kept::sizes(nominals.len(), indicators, watched.count());
         let place = layout.reals.len() - layout.kept;
         Self {
             x: vec![0.0; nominals.len()],
-            integrator: Integrator::new(nominals, indicators, solver).with_lasting_indicators(lasting),
+            integrator: Integrator::new(nominals, indicators, solver).with_lasting_indicators(lasting, bounding),
             states: layout.states.clone(),
             places: [place, place + before_watched],
             watched,
@@ -121,7 +122,7 @@ impl Integrate for Integration {
         self.here.copy_from(values);
         let Self { integrator, states, x, here, duals, indicators, .. } = self;
         let tolerance = if asked > 0.0 { asked.clamp(smallest, largest) } else { TOLERANCE };
-        integrator.tolerance = bounded_tolerance(tolerance, integrator.lasting_indicators());
+        integrator.tolerance = bounded_tolerance(tolerance, integrator.bounding_indicators());
         for (x, state) in x.iter_mut().zip(&*states) {
             *x = values.reals[state.state];
         }

@@ -152,6 +152,33 @@ impl<T: Scalar> NullSpace<T> {
         if size > 0.0 { value(self.factors[(last, last)]).abs() / size } else { 0.0 }
     }
 
+    /// Returns the determinant of the coefficients that as many conditions have of these coordinates, at most the rank.
+    #[inline(never)]
+    pub fn minor(&mut self, conditions: &[usize], coordinates: &[usize]) -> T {
+        let (count, square) = (conditions.len(), &mut self.square);
+        let places = (0..count).flat_map(|i| (0..count).map(move |j| (i, j)));
+        places.for_each(|(i, j)| square[(i, j)] = self.columns[(coordinates[j], conditions[i])]);
+        let mut product = T::one();
+        for step in 0..count {
+            let size = |i: &usize| value(square[(*i, step)]).abs();
+            let pivot = (step..count).max_by(|i, j| size(i).total_cmp(&size(j))).unwrap_or(step);
+            if pivot != step {
+                square.swap_rows(step, pivot);
+                product = -product;
+            }
+            let head = square[(step, step)];
+            product *= head;
+            if value(head) == 0.0 {
+                break;
+            }
+            for i in step + 1..count {
+                let ratio = square[(i, step)] / head;
+                (step + 1..count).for_each(|j| square[(i, j)] = square[(i, j)] - ratio * square[(step, j)]);
+            }
+        }
+        product
+    }
+
     /// Sets `change` to the least change of rates that changes the independent conditions by `wanted`.
     pub fn correct(&mut self, wanted: &[T], change: &mut [T]) {
         let buffer = &mut self.buffer[..self.rank];
@@ -288,6 +315,17 @@ mod tests {
         assert!(close(rates(&space, &least), rates(&space, &total)));
         let free = |direction: usize| (0..4).map(|k| space.free(k, direction) * least[k]).sum::<f64>();
         assert!((0..2).all(|direction| free(direction).abs() < 1e-14), "{least:?}");
+    }
+
+    /// By hand: 1*3 - 0*0.5, and the same with the conditions in the other order.
+    #[test]
+    fn minors_have_the_sign_of_the_order() {
+        let mut space = conditions();
+        for (rows, expected) in [([0, 1], 3.0), ([1, 0], -3.0)] {
+            let found = space.minor(&rows, &[0, 2]);
+            assert!((found - expected).abs() < 1e-15, "{rows:?}: {found}");
+        }
+        assert_eq!(space.minor(&[], &[]), 1.0);
     }
 
     #[test]

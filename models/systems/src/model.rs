@@ -110,23 +110,25 @@ impl SystemModel {
         pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
     }
 
-    /// Finds how many conditions of rings are independent.
+    /// Finds how many conditions of rings are independent, and what shows their passages.
     fn find_ring_ranks(&self, data: &mut SystemData, values: &Values) -> Result<(), ModelError> {
         let mut values = values.clone();
         let found = self.at(data, (&data.values, &data.pools.0), 0.0, |system, buffers| {
             if data.at_random {
                 // Nothing fits at random points, but everything must be able to move.
-                let blocks = system.prepared.rings.blocks.iter();
-                return Ok(blocks.map(|block| (block.rows.min(buffers.block_size(block.block) - 1), 1.0)).collect());
+                let mut rings = system.prepared.rings.clone();
+                for block in &mut rings.blocks {
+                    block.rank = block.rows.min(buffers.block_size(block.block) - 1);
+                }
+                return Ok(rings);
             }
-            let (ranks, regularities) = system.find_ring_ranks(&mut system.fed(arrays(&mut values)), buffers)?;
-            match system.immobile_ring(&ranks, buffers) {
+            let rings = system.find_ring_ranks(&mut system.fed(arrays(&mut values)), buffers)?;
+            match system.immobile_ring(&rings, buffers) {
                 Some(problem) => Err(ModelError::invalid(problem)),
-                None => Ok(ranks.into_iter().zip(regularities).collect()),
+                None => Ok(rings),
             }
         })?;
-        let blocks = data.values.rings.blocks.iter_mut();
-        blocks.zip::<Vec<(usize, f64)>>(found).for_each(|(block, found)| (block.rank, block.regularity) = found);
+        data.values.rings = found;
         data.pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
         Ok(())
     }
@@ -195,10 +197,14 @@ impl ComponentModel for SystemModel {
     fn indicator_count(&self) -> usize {
         let wiring = self.topology().wiring();
         let of_parts = wiring.eventful.iter().map(|(_, count)| count).sum::<usize>();
-        INDICATORS * wiring.friction_pairs.len() + of_parts + wiring.loops
+        INDICATORS * wiring.friction_pairs.len() + of_parts + self.lasting_indicators()
     }
 
     fn lasting_indicators(&self) -> usize {
+        self.topology().wiring().rings.parts.len() + self.topology().wiring().loops
+    }
+
+    fn bounding_indicators(&self) -> usize {
         self.topology().wiring().loops
     }
 
@@ -208,7 +214,7 @@ impl ComponentModel for SystemModel {
 
     fn has_events(&self) -> bool {
         let wiring = self.topology().wiring();
-        !(wiring.friction_pairs.is_empty() && wiring.eventful.is_empty() && wiring.loops == 0)
+        !(wiring.friction_pairs.is_empty() && wiring.eventful.is_empty() && self.lasting_indicators() == 0)
     }
 
     fn integrates_states(&self) -> bool {
@@ -220,7 +226,8 @@ impl ComponentModel for SystemModel {
     }
 
     fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>> {
-        Some(Box::new(Integration::new(Solver::Auto, [self.indicator_count(), self.lasting_indicators()], layout)))
+        let indicators = [self.indicator_count(), self.lasting_indicators(), self.bounding_indicators()];
+        Some(Box::new(Integration::new(Solver::Auto, indicators, layout)))
     }
 
     fn shapes(&self) -> Vec<Shape<'_>> {
@@ -417,8 +424,13 @@ impl ComponentModel for SystemModel {
     }
 
     fn report(&self, values: &mut Values, data: &Data, diagnostics: &mut Diagnostics) {
-        if self.topology().wiring().loops > 0 {
-            self.values(data, 0.0, |system, _| system.report_dead_centres(&mut arrays(values), diagnostics));
+        if self.lasting_indicators() > 0 {
+            self.values(data, 0.0, |system, _| {
+                system.report_dead_centres(&mut arrays(values), diagnostics);
+                if MULTIBODY {
+                    system.report_singular_positions(&mut arrays(values), diagnostics);
+                }
+            });
         }
     }
 

@@ -52,6 +52,8 @@ pub struct Indicators {
     pub is_after_event: bool,
     /// Number of lasting indicators, the last ones, whose turns are not looked for inside a step.
     pub lasting: usize,
+    /// Number of those among them, the last ones, beyond whose events no step goes.
+    pub bounding: usize,
 }
 
 /// Returns true if an indicator has changed between positive and not positive.
@@ -121,6 +123,7 @@ impl Indicators {
             has_first_rates: false,
             is_after_event: false,
             lasting: 0,
+            bounding: 0,
         }
     }
 
@@ -257,10 +260,10 @@ impl Indicators {
         Ok(None)
     }
 
-    /// Returns true if a lasting indicator is among those that have [changed](Self::first_change).
-    pub fn is_lasting_change(&self) -> bool {
-        let turning = self.turning();
-        any_changes(&self.first[turning..], &self.last[turning..])
+    /// Returns true if an indicator beyond whose events no step goes is among those that have [changed](Self::first_change).
+    pub fn is_bounding_change(&self) -> bool {
+        let others = self.first.len() - self.bounding;
+        any_changes(&self.first[others..], &self.last[others..])
     }
 
     /// Returns where in a step an indicator comes nearest to zero between two values on the same side, by the cubic

@@ -88,15 +88,16 @@ impl Integrator {
         }
     }
 
-    /// Looks for no turns of the last indicators inside a step: they keep their sign behind an event.
-    pub fn with_lasting_indicators(mut self, count: usize) -> Self {
-        self.indicators.lasting = count;
+    /// Looks for no turns of the `lasting` last indicators inside a step: they keep their sign behind an event. No step goes
+    /// beyond an event of the `bounding` last ones.
+    pub fn with_lasting_indicators(mut self, lasting: usize, bounding: usize) -> Self {
+        (self.indicators.lasting, self.indicators.bounding) = (lasting, bounding);
         self
     }
 
-    /// Returns the number of lasting indicators.
-    pub fn lasting_indicators(&self) -> usize {
-        self.indicators.lasting
+    /// Returns the number of indicators beyond whose events no step goes.
+    pub fn bounding_indicators(&self) -> usize {
+        self.indicators.bounding
     }
 
     /// Moves the states `x` from `begin` to `end`, in s, with the events at `begin` and between, or to the first event.

@@ -84,7 +84,7 @@ impl Integrator {
                 }
                 let change = self.first_change(system, is_implicit, (t, h))?;
                 let is_within =
-                    |theta: &f64| (MAX_NEGLECTED_FRACTION..1.0).contains(theta) && self.indicators.is_lasting_change();
+                    |theta: &f64| (MAX_NEGLECTED_FRACTION..1.0).contains(theta) && self.indicators.is_bounding_change();
                 if let Some(theta) = change.filter(|theta| !is_cut && is_within(theta)) {
                     // Behind such an event, equations are not those of the motion: the step must not go there.
                     (is_cut, proposed) = (true, theta * h);

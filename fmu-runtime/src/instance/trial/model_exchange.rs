@@ -23,7 +23,7 @@ pub fn step(instance: &mut Instance, h: f64) -> Outcome {
     let nominals: Vec<_> = states.map(|state| state.nominal).collect();
     // The solver differs from that of Co-Simulation, and so does its Jacobian.
     let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit)
-        .with_lasting_indicators(instance.model.lasting_indicators());
+        .with_lasting_indicators(instance.model.lasting_indicators(), instance.model.bounding_indicators());
     integrator.tolerance = TOLERANCE;
     let span = (instance.time, instance.time + h);
     // An angle that is given moves with its speed, as in a step of Co-Simulation.

@@ -76,14 +76,16 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Returns the time in s after which a loop can have passed its dead centre, unseen by its indicator.
+    /// Returns the time in s after which a loop can have passed its dead centre, or a ring two singular positions, unseen by its
+    /// indicator.
     pub fn step_limit(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> f64 {
+        let of_rings = if self.has_rings() { self.ring_step_limit(view) } else { f64::INFINITY };
         let count = self.loops();
         if count == 0 || self.is_passing(view, buffers) || self.move_to(view, buffers).is_err() {
-            return f64::INFINITY;
+            return of_rings;
         }
         let limit = |i: usize| Some(self.clearance(i, buffers)?.time_beyond(!self.has_other(i, buffers)));
-        (0..count).filter_map(limit).fold(f64::INFINITY, f64::min)
+        (0..count).filter_map(limit).fold(of_rings, f64::min)
     }
 
     /// Takes loops through their dead centres.

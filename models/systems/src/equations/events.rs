@@ -5,6 +5,7 @@ use mechanics::constant;
 use mechanics::friction::{INDICATORS, LawBranch, Mode};
 
 use super::{Buffers, System, join};
+use crate::MULTIBODY;
 use crate::part::{Arrays, Compliant, FrictionEvent, View};
 use crate::topology::drivetrain::PartScalar;
 
@@ -16,7 +17,8 @@ const EXCESS: f64 = 1e-10;
 const EXCESS_WITH_GEARS: f64 = 1e-8;
 
 impl<T: PartScalar> System<'_, T> {
-    /// Evaluates the event indicators: four for each friction element, then those of parts, then one for each loop.
+    /// Evaluates the event indicators: four for each friction element, then those of parts, then one for each ring and
+    /// for each loop.
     pub fn indicators(
         &self,
         view: View<'_, T>,
@@ -46,6 +48,10 @@ impl<T: PartScalar> System<'_, T> {
     pub(super) fn indicators_here(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
         let (indicators, of_loops) = indicators.split_at_mut(indicators.len() - self.prepared.assemblies.len());
         self.loop_indicators(buffers, of_loops);
+        let (indicators, of_rings) = indicators.split_at_mut(indicators.len() - self.wiring.rings.parts.len());
+        if MULTIBODY {
+            self.ring_indicators(view, buffers, of_rings);
+        }
         let (of_pairs, mut rest) = indicators.split_at_mut(INDICATORS * buffers.pairs.len());
         let excess = constant::<T>(1.0 + if self.prepared.gears.is_empty() { EXCESS } else { EXCESS_WITH_GEARS });
         for (i, count) in &self.wiring.eventful {
@@ -89,7 +95,11 @@ impl<T: PartScalar> System<'_, T> {
         let event = self.choose_modes(arrays, buffers);
         buffers.massless.at_event = false;
         let event = event?;
-        self.measured_events(arrays, buffers, event)
+        let event = self.measured_events(arrays, buffers, event)?;
+        if self.has_rings() {
+            self.pass_singular_positions(arrays, buffers)?;
+        }
+        Ok(event)
     }
 
     /// Handles an event but for blocks that follow from accelerations.

@@ -19,6 +19,7 @@ mod no_mass;
 mod points;
 mod prepared;
 mod ring_buffers;
+mod ring_passage;
 mod rings;
 mod signals;
 mod singular;
@@ -176,6 +177,9 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
+        if self.has_rings() {
+            self.forget_passages(arrays);
+        }
         self.begin_blocks(arrays, None, false)?;
         self.start(arrays, buffers, at_random).inspect_err(|_| buffers.massless.settles = false)?;
         self.begin_blocks(arrays, Some(buffers), true)?;

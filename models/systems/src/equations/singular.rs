@@ -62,6 +62,19 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
+    /// Returns true if a ring is in or beside a singular position through which its velocity takes it, where conditions are known;
+    /// marks the coordinates of the blocks that are beside one.
+    #[cold]
+    pub(super) fn leads_through_singular(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> bool {
+        let Some((_, here)) = self.find_singular(buffers) else { return false };
+        if here < MIN_REGULARITY {
+            return true;
+        }
+        let leads_through = self.interpolate(view, buffers, here);
+        buffers.rings.ahead = 0.0;
+        leads_through
+    }
+
     /// Marks the coordinates of the blocks that are beside a singular position; returns the least regular block, if there is one.
     #[inline(never)]
     fn find_singular(&self, buffers: &mut Buffers<T>) -> Option<(&RingBlock, f64)> {

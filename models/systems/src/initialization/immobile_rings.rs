@@ -1,12 +1,13 @@
 //! Rings of joints in which nothing can move.
 
 use crate::equations::{Buffers, System};
+use crate::topology::rings::Rings;
 
 impl System<'_, f64> {
     /// Describes a ring in which nothing can move.
-    pub fn immobile_ring(&self, ranks: &[usize], buffers: &Buffers<f64>) -> Option<String> {
+    pub fn immobile_ring(&self, rings: &Rings, buffers: &Buffers<f64>) -> Option<String> {
         let tree = self.prepared.tree()?;
-        for (i, place) in self.prepared.rings.places.iter().enumerate() {
+        for (i, place) in rings.places.iter().enumerate() {
             let names = self.ring_names(tree, i);
             let Some(block) = place.block else {
                 if tree.in_ring(&tree.rings()[i]).next().is_none() {
@@ -19,8 +20,8 @@ impl System<'_, f64> {
                     "{names} close a ring whose joints all have given motions: leave one of the motions out"
                 ));
             };
-            let own = self.prepared.rings.blocks.iter().position(|own| own.block == block)?;
-            if ranks[own] >= buffers.block_size(block) {
+            let own = rings.blocks.iter().find(|own| own.block == block)?;
+            if own.rank >= buffers.block_size(block) {
                 return Some(format!(
                     "{names} close a ring in which nothing can move: put a joint with more freedom in place of one of them, or leave \
                      one out"

@@ -11,6 +11,7 @@ use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::mechanism::SpaceBuffers;
+use crate::topology::rings::{Minor, Rings};
 use crate::topology::wiring::Owner;
 
 /// Largest number of steps of the search for a closed position.
@@ -272,48 +273,55 @@ impl System<'_, f64> {
     }
 
     /// Finds how many conditions of the rings of each block are independent, on the manifold where they close: at the start and
-    /// beside it, with the largest regularity there.
+    /// beside it, with the largest regularity there, and what shows that rings pass singular positions.
     ///
     /// # Errors
     ///
-    /// Names rings in which nothing can move.
+    /// Reports a position that cannot be evaluated.
     pub fn find_ring_ranks(
         &self,
         arrays: &mut Arrays<'_, f64>,
         buffers: &mut Buffers<f64>,
-    ) -> Result<(Vec<usize>, Vec<f64>), ModelError> {
+    ) -> Result<Rings, ModelError> {
         for Owner { part: i, own } in &self.wiring.coordinates[..self.wiring.free] {
             let part = f64::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.offsets[*i], *own);
             part.set_own(arrays, self.wiring.offsets[*i], *own, start);
         }
-        let blocks = &self.prepared.rings.blocks;
-        let mut ranks = vec![0; blocks.len()];
-        let mut regularities = vec![0.0_f64; blocks.len()];
+        let mut rings = self.prepared.rings.clone();
+        rings.blocks.iter_mut().for_each(|block| (block.rank, block.regularity) = (0, 0.0));
         let mut largest = self.search_closed(arrays, buffers, &[])?;
         for step in [0.0].into_iter().chain(MOVES) {
             let begin = self.free_positions(arrays.view());
             if step > 0.0 {
+                let ranks: Vec<_> = rings.blocks.iter().map(|block| block.rank).collect();
                 let moved = self.along_free(arrays, buffers, &ranks, step)?;
                 self.place(arrays, &moved);
                 largest = self.search_closed(arrays, buffers, &[])?;
             }
             // What cannot be closed is refused once start values are known.
             if largest <= CLOSED || step == 0.0 {
-                let spaces = self.spaces(arrays, buffers, None)?;
-                for ((rank, regularity), space) in ranks.iter_mut().zip(&mut regularities).zip(&spaces) {
+                let mut spaces = self.spaces(arrays, buffers, None)?;
+                for (block, space) in rings.blocks.iter_mut().zip(&mut spaces) {
                     let found = space.rank_above(DEPENDENT);
-                    if found > *rank {
-                        (*rank, *regularity) = (found, 0.0);
+                    if found > block.rank {
+                        (block.rank, block.regularity) = (found, 0.0);
                     }
-                    if found == *rank {
-                        *regularity = regularity.max(space.regularity(found));
+                    if found == block.rank {
+                        block.regularity = block.regularity.max(space.regularity(found));
+                    }
+                    for place in rings.places.iter_mut().filter(|place| place.block == Some(block.block)) {
+                        let here = Minor::new(space, place.first..place.first + place.rows, DEPENDENT);
+                        let size = |minor: &Minor| (minor.conditions.len(), minor.regularity);
+                        if here.as_ref().map(size) > place.minor.as_ref().map(size) {
+                            place.minor = here;
+                        }
                     }
                 }
             }
             self.place(arrays, &begin);
         }
-        Ok((ranks, regularities))
+        Ok(rings)
     }
 
     /// Returns the conditions of each block, by all free coordinates.

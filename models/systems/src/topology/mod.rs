@@ -15,6 +15,7 @@ mod numbering;
 mod options;
 pub mod points;
 mod problems;
+pub mod ring_memory;
 pub mod rings;
 mod shared;
 mod signal_order;
@@ -29,6 +30,7 @@ use fmu_runtime::model::{Flows, Sparsity};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Attributes, ElementVisitor, Index, Offsets, RowKind, Structure, write_name};
 
+use crate::MULTIBODY;
 use crate::part::row_overrides::RowOverrides;
 use crate::part::{AnyPart, View};
 use crate::topology::drivetrain::PartScalar;
@@ -164,6 +166,9 @@ impl Topology {
             }
         }
         wiring.look.declare(&mut RowOverrides { change: &choose, groups: true, visitor });
+        if MULTIBODY {
+            wiring.rings.declare(|part| &self.parts[part].name, visitor);
+        }
         self.shared.declare_inputs(&self.parts, visitor);
     }
 

@@ -12,6 +12,7 @@ use super::massless_nodes::LinkedPoints;
 use super::mechanism::{elements, free_bodies, refuse, tree};
 use super::mounted::not_on_a_body;
 use super::no_effect::{between_rigid_flanges, between_rigid_frames};
+use super::ring_memory::RingMemory;
 use super::rings::{cuts, following};
 use super::shared::states;
 use super::signal_order::plan;
@@ -43,6 +44,10 @@ impl Topology {
         self.list_parts(&mut wiring, values.view());
         if MULTIBODY && self.system.animation {
             wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
+        }
+        if MULTIBODY {
+            let elements = elements(&self.parts, &wiring, &wiring.positions, values.view());
+            wiring.rings = RingMemory::new(&elements, &mut counter.0.passed);
         }
         match self.shared.feeds(&self.parts, &wiring.offsets, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,

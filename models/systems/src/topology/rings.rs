@@ -5,10 +5,12 @@
 //! these the last one in the file. `closes = true` chooses another.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use fmu_runtime::Scalar;
 use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::{Drivetrain, Preference};
+use mechanics::null_space::NullSpace;
 use mechanics::tree::{Element, JointKind, Tree};
 
 use super::drivetrain::PartScalar;
@@ -112,6 +114,55 @@ pub struct RingPlace {
     pub rows: usize,
     /// Coordinates of the joint that closes it.
     pub following: Vec<usize>,
+    /// What shows that it passes a singular position, once parameters are known.
+    pub minor: Option<Minor>,
+}
+
+/// Conditions of a ring, as many as are independent, and as many of its coordinates, which follow from its others: the
+/// determinant of these conditions by these coordinates vanishes where the ring is singular.
+#[derive(Clone, Debug)]
+pub struct Minor {
+    /// Conditions, numbered as those of the block.
+    pub conditions: Vec<usize>,
+    /// Coordinates that follow, numbered as those of the block.
+    pub coordinates: Vec<usize>,
+    /// All coordinates of the ring, numbered as those of the block.
+    pub moved: Vec<usize>,
+    /// The determinant where the ring is most regular.
+    pub usual: f64,
+    /// Regularity of the ring there.
+    pub regularity: f64,
+}
+
+impl Minor {
+    /// Chooses conditions and coordinates where a ring is that has these conditions of a block, of which one counts as
+    /// dependent below a fraction of the largest pivot.
+    pub fn new(block: &mut NullSpace<f64>, rows: Range<usize>, dependent: f64) -> Option<Self> {
+        let entry = |row: usize, k: usize| block.columns()[(k, row)];
+        let moved: Vec<_> = (0..block.count()).filter(|k| rows.clone().any(|row| entry(row, *k) != 0.0)).collect();
+        let of_ring = |rank: usize| {
+            let mut space = NullSpace::new(moved.len(), rows.len(), rank);
+            let entries = rows.clone().enumerate().flat_map(|(i, row)| (0..moved.len()).map(move |k| (i, row, k)));
+            entries.for_each(|(i, row, k)| space.add(i, k, entry(row, moved[k])));
+            space.decompose();
+            space
+        };
+        let rank = of_ring(usize::MAX).rank_above(dependent);
+        if rank == 0 {
+            return None;
+        }
+        let space = of_ring(rank);
+        // Those that move most lead the others.
+        let mut free = NullSpace::new(space.directions(), moved.len(), usize::MAX);
+        let entries = (0..moved.len()).flat_map(|k| (0..space.directions()).map(move |j| (k, j)));
+        entries.for_each(|(k, j)| free.add(k, j, space.free(k, j)));
+        free.decompose();
+        let follows = |k: &usize| !free.independent().contains(k);
+        let coordinates: Vec<_> = (0..moved.len()).filter(follows).map(|k| moved[k]).collect();
+        let conditions: Vec<_> = space.independent().iter().map(|i| rows.start + i).collect();
+        let usual = block.minor(&conditions, &coordinates);
+        Some(Self { conditions, coordinates, moved, usual, regularity: space.regularity(rank) })
+    }
 }
 
 /// A block of the mass matrix with rings.
@@ -161,7 +212,7 @@ impl Rings {
             let (position, count) = ring.following().unwrap_or_default();
             let coordinate = |i: usize| train.coordinates().iter().position(|own| *own == position + i);
             let following = (0..count).filter_map(coordinate).collect();
-            rings.places.push(RingPlace { block: block.map(|(block, _)| block), first, rows, following });
+            rings.places.push(RingPlace { block: block.map(|(block, _)| block), first, rows, following, minor: None });
         }
         rings
     }

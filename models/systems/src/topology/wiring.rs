@@ -10,6 +10,7 @@ use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::known_train::KnownTrain;
 use crate::topology::look::Look;
 use crate::topology::massless_nodes::{LinkedFlanges, LinkedPoints, MasslessFlange, MasslessPoint};
+use crate::topology::ring_memory::RingMemory;
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -70,6 +71,8 @@ pub struct Wiring {
     pub free_bodies: Vec<bool>,
     /// The joints that close rings.
     pub cuts: BTreeSet<Place>,
+    /// Memory of rings.
+    pub rings: RingMemory,
     /// Part of each element of the mechanism in space.
     pub elements: Vec<usize>,
     /// Number of the first element of each part.

@@ -25,6 +25,7 @@ mod plain;
 mod points;
 pub mod refused;
 mod relative_starts;
+mod ring_passages;
 mod rings;
 mod rotors;
 mod sensors;
