@@ -4,7 +4,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Prefix, Size, Variable, group};
 use mechanics::tree::Element;
 
 group! {
-    /// What is known of the way of a ring through its singular positions.
+    /// Known part of the way of a ring through its singular positions.
     struct Passing<T>(_o: ()) {
         memory side: T, ONE, "Sign of the ring's minor, 0 before it is known, twice if a passage is not logged yet";
         memory passed: T, S, "Time at the last passage";

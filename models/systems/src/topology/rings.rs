@@ -114,7 +114,7 @@ pub struct RingPlace {
     pub rows: usize,
     /// Coordinates of the joint that closes it.
     pub following: Vec<usize>,
-    /// What shows that it passes a singular position, once parameters are known.
+    /// The minor that shows its passages through singular positions, once parameters are known.
     pub minor: Option<Minor>,
 }
 
