@@ -74,6 +74,9 @@ pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) ->
         progress::hide();
     }
     let mut plan = Plan::new(source, arguments)?;
+    for standard in plan.standards(&arguments.fmi) {
+        source.check(&arguments.libraries, standard)?;
+    }
     let out = arguments.out.clone().unwrap_or_else(|| source.out());
     let libraries = source.libraries(&plan.components.iter().collect::<Vec<_>>(), &arguments.libraries)?;
     let loaded = libraries.into_par_iter().map(LoadedComponent::new).collect::<Result<Vec<_>, _>>()?;
@@ -157,6 +160,14 @@ impl<C: Component> Plan<C> {
             plan.refuse_problems()?;
         }
         Ok(plan)
+    }
+
+    /// Returns the standards of the FMUs; those that settings name wrongly are refused when these are resolved.
+    fn standards(&self, given: &[Standard]) -> Vec<Standard> {
+        if !given.is_empty() {
+            return given.to_vec();
+        }
+        self.jobs.iter().filter_map(|job| job.settings.standards().ok()).flatten().collect()
     }
 
     fn add(&mut self, component: C, settings: Settings, file: Option<PathBuf>, number: usize) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use fmu_builder::{Compression, Origin, Platform, is_path, suggestion};
+use fmu_builder::{Compression, Origin, Platform, Standard, is_path, suggestion};
 
 /// The name of the component that consists of the parts that a configuration gives, of any type.
 pub const SYSTEMS: &str = "systems";
@@ -71,6 +71,15 @@ pub trait LibrarySource {
     ///
     /// When it cannot be compiled or found.
     fn host(&self, component: &Self::Component) -> Result<PathBuf>;
+
+    /// Refuses options with which no FMU of this standard can be built, before anything is compiled.
+    ///
+    /// # Errors
+    ///
+    /// Names the option.
+    fn check(&self, _: &Self::Options, _: Standard) -> Result<()> {
+        Ok(())
+    }
 
     /// Returns the libraries of components, in their order.
     ///

@@ -119,6 +119,14 @@ const PROFILE: [&str; 6] = [
     "profile.fmu-library.package.fmu-tape.opt-level=3",
 ];
 
+/// What differs for WebAssembly: a panic ends the module, and nothing is optimised for speed, since a module is to be loaded
+/// quickly.
+const WEBASSEMBLY: [&str; 3] = [
+    "profile.fmu-library.panic='abort'",
+    "profile.fmu-library.package.nalgebra.opt-level='z'",
+    "profile.fmu-library.package.fmu-tape.opt-level='z'",
+];
+
 /// Variable by which tests leave systems unoptimised in the libraries of packages outside this workspace, for which cargo
 /// compiles them again.
 pub const UNOPTIMISED: &str = "FMU_LIBRARY_UNOPTIMISED";
@@ -275,13 +283,17 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         let format = if is_terminal { "json-diagnostic-rendered-ansi" } else { "json" };
         command.args(["--profile=fmu-library", "--message-format", format]);
         command.arg("--manifest-path").arg(&manifest);
-        // A panic ends a module of WebAssembly.
-        let abort = toolchain.is_webassembly().then_some("profile.fmu-library.panic='abort'");
-        command.args(PROFILE.into_iter().chain(abort).flat_map(|setting| ["--config", setting]));
+        let is_webassembly = toolchain.is_webassembly();
+        let of_webassembly = WEBASSEMBLY.into_iter().filter(|_| is_webassembly);
+        command.args(PROFILE.into_iter().chain(of_webassembly).flat_map(|setting| ["--config", setting]));
         // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         let is_own = manifest.starts_with(crate::paths::root());
-        let level = if !is_own && std::env::var_os(UNOPTIMISED).is_some() { 0 } else { 3 };
+        let level = match !is_own && std::env::var_os(UNOPTIMISED).is_some() {
+            true => "0",
+            false if is_webassembly => "'z'",
+            false => "3",
+        };
         for member in &members {
             let mut packages = vec![member.package.as_str()];
             // A package with own parts has the systems from another one.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use fmu_builder::{Platform, Standard};
 use fmu_commands::source::{Libraries, LibrarySource};
 
 use crate::components::{self, Component, at, compile_once, compile_time, own_components, systems};
@@ -49,6 +50,14 @@ impl LibrarySource for Compiled {
 
     fn host(&self, component: &Component) -> Result<PathBuf> {
         Ok(compile_once(&[component])?.remove(0))
+    }
+
+    fn check(&self, options: &Options, standard: Standard) -> Result<()> {
+        let mut targets = targets::choose_for_fmus(&options.target)?.into_iter();
+        if standard == Standard::Fmi2 && targets.any(|target| target.platform == Platform::Wasm32) {
+            bail!("--target wasm32: FMI 2.0 has no WebAssembly; build the FMU for FMI 3.0 (--fmi 3)");
+        }
+        Ok(())
     }
 
     fn libraries(&self, components: &[&Component], options: &Options) -> Result<Vec<Libraries>> {

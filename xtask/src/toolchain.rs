@@ -253,7 +253,7 @@ impl Toolchain {
 
     /// Returns the flags of the compiler.
     pub fn flags(&self) -> Vec<String> {
-        let Some(Cross { compiler, triple, build_std, small, .. }) = &self.cross else {
+        let Some(Cross { compiler, triple, linker: of_target, build_std, small, .. }) = &self.cross else {
             let strip = if self.symbols { "none" } else { "symbols" };
             return vec![format!("-Cstrip={strip}")];
         };
@@ -274,6 +274,10 @@ impl Toolchain {
         }
         if *small {
             flags.push("--cfg=fmu_small".to_owned());
+        }
+        if *build_std && *of_target == Linker::WebAssembly {
+            // Files and lines of panics would be a twentieth of a component.
+            flags.push("-Zlocation-detail=none".to_owned());
         }
         flags
     }

@@ -1,4 +1,4 @@
-//! `--target` with missing tools: reported before anything is compiled.
+//! `--target` with missing tools, or with what they cannot make: reported before anything is compiled.
 
 #![cfg(unix)]
 
@@ -36,4 +36,11 @@ fn a_missing_linker_is_named_with_what_installs_it() {
 fn an_unknown_platform_is_told_the_nearest() {
     let said = refused(&["--target", "win46"]);
     assert!(said.starts_with("error: --target win46: unknown platform; did you mean \"win64\"? (linux64, "), "{said}");
+}
+
+#[test]
+fn webassembly_is_for_fmi_3() {
+    let said = refused(&["--target", "wasm32"]);
+    let expected = "error: --target wasm32: FMI 2.0 has no WebAssembly; build the FMU for FMI 3.0 (--fmi 3)";
+    assert!(said.starts_with(expected), "{said}");
 }

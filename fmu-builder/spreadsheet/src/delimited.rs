@@ -7,7 +7,7 @@ use crate::text::{Dialect, Text};
 
 /// Hands the cells of a text to a collector, numbers as numbers.
 pub(crate) fn collect(name: &str, bytes: &[u8], collector: &mut Collector) -> Result<(), String> {
-    let text = Text::new(bytes, Dialect::default()).map_err(|what| format!("{name} {what}"))?;
+    let text = Text::unicode(bytes, Dialect::default()).map_err(|what| format!("{name} {what}"))?;
     let numbers = text.numbers().map_err(|what| format!("{name}: {what}"))?;
     text.visit(&mut |row, column, text| {
         let cell = cell(text, numbers).map_err(|what| format!("{name}, row {row}, column {column}: {what}"))?;

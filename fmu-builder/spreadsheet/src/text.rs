@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use csv_core::{ReadFieldResult, ReaderBuilder};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, UTF_16LE};
 
 use crate::numbers::{Evidence, Numbers, is_number};
 
@@ -34,16 +34,40 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Recognises the format of a text. Without a byte order mark it is UTF-8, or the encoding that is given.
+    /// Recognises the format of a text in the encoding that is given, or else as [`unicode`](Self::unicode) does.
     pub fn new(bytes: &'a [u8], dialect: Dialect) -> Result<Self, String> {
-        let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
-        if let (Some(marked), Some(given)) = (marked, dialect.encoding)
+        let Some(given) = dialect.encoding else { return Self::unicode(bytes, dialect) };
+        if let Some((marked, _)) = Encoding::for_bom(bytes)
             && marked != given
         {
             return Err(format!("is marked as {}, not {}", marked.name(), given.name()));
         }
-        let encoding = marked.or(dialect.encoding).unwrap_or(UTF_8);
-        let (content, malformed) = encoding.decode_with_bom_removal(bytes);
+        let (content, malformed) = given.decode_with_bom_removal(bytes);
+        Self::decoded((content, malformed, given), dialect)
+    }
+
+    /// Recognises the format of a text in UTF-8, or in UTF-16 with a byte order mark. The library of an FMU reads no others: the
+    /// tables of all encodings would be 130 kB of its archive.
+    pub fn unicode(bytes: &'a [u8], dialect: Dialect) -> Result<Self, String> {
+        let (encoding, mark) = Encoding::for_bom(bytes).unwrap_or((UTF_8, 0));
+        let bytes = &bytes[mark..];
+        let (content, malformed) = if encoding == UTF_8 {
+            let content = String::from_utf8_lossy(bytes);
+            let malformed = matches!(content, Cow::Owned(_));
+            (content, malformed)
+        } else {
+            let unit = if encoding == UTF_16LE { u16::from_le_bytes } else { u16::from_be_bytes };
+            let (content, malformed) = utf_16(bytes, unit);
+            (Cow::Owned(content), malformed)
+        };
+        Self::decoded((content, malformed, encoding), dialect)
+    }
+
+    /// Recognises the format of a text, without its mark, that has an encoding and may have characters that this does not know.
+    fn decoded(
+        (content, malformed, encoding): (Cow<'a, str>, bool, &'static Encoding),
+        dialect: Dialect,
+    ) -> Result<Self, String> {
         if content.contains('\0') {
             return Err("is not a text file, or its encoding is not UTF-8".to_owned());
         }
@@ -111,6 +135,20 @@ impl<'a> Text<'a> {
     }
 }
 
+/// Decodes UTF-16 from units that are read from two bytes each; returns whether there are bytes that are no character, too.
+fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, bool) {
+    let (pairs, rest) = bytes.as_chunks();
+    let mut malformed = !rest.is_empty();
+    let mut content: String = char::decode_utf16(pairs.iter().map(|pair| unit(*pair)))
+        .map(|character| {
+            malformed |= character.is_err();
+            character.unwrap_or(char::REPLACEMENT_CHARACTER)
+        })
+        .collect();
+    content.extend(rest.first().map(|_| char::REPLACEMENT_CHARACTER));
+    (content, malformed)
+}
+
 /// Returns the number of lines that end in a text, at a line feed or at a carriage return without one.
 fn lines(text: &[u8]) -> u32 {
     let ends = |(at, byte): (usize, &u8)| *byte == b'\n' || *byte == b'\r' && text.get(at + 1) != Some(&b'\n');
@@ -168,4 +206,33 @@ fn delimiter(content: &str) -> char {
     let mut words = last.split_whitespace();
     let numbers = if last.contains(',') { words.all(is_number) } else { words.next().is_some_and(is_number) };
     if blank && numbers { ' ' } else { ',' }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Those of the standard library are those of the WHATWG, with replacements for what is no character.
+        #[test]
+        fn unicode_is_decoded_as_browsers_do(
+            mark in prop::sample::select(vec![&[][..], b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"]),
+            bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0xd8_u8..=0xdf, b'0'..=b'9'], 0..40),
+        ) {
+            let bytes = [mark, &bytes].concat();
+            let encoding = Encoding::for_bom(&bytes).map_or(UTF_8, |(encoding, _)| encoding);
+            let (content, malformed) = encoding.decode_with_bom_removal(&bytes);
+            let dialect = Dialect { delimiter: Some(';'), ..Dialect::default() };
+            let expected = Text::decoded((content, malformed, encoding), dialect);
+            let found = Text::unicode(&bytes, dialect);
+            // An end that is cut inside of a character may be one or two replacements.
+            let compared = |text: Result<Text<'_>, String>| {
+                let end = char::REPLACEMENT_CHARACTER;
+                text.map(|text| (text.content.trim_end_matches(end).to_owned(), text.malformed, text.encoding))
+            };
+            prop_assert_eq!(compared(found), compared(expected));
+        }
+    }
 }

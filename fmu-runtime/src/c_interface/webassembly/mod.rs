@@ -14,6 +14,7 @@ use std::sync::Once;
 use fmu_exchange::read_files_with;
 
 use super::linked::Linked;
+use super::panics;
 use crate::instance::log;
 use bindings::fmi::fmi3::types::Status;
 use bindings::fmi::fmi3::{callbacks, resource_dir_callbacks};
@@ -50,8 +51,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 fn report(info: &PanicHookInfo<'_>) {
-    let message = format!("internal error, please report it: {info}");
-    callbacks::log_message("", Status::Fatal, "logStatusFatal", &message);
+    callbacks::log_message("", Status::Fatal, "logStatusFatal", &panics::message(info.payload()));
 }
 
 /// Hands a message to the importer.
