@@ -40,9 +40,12 @@ pub(super) fn warnings(
         if *value == present.default || own.is_some_and(|own| active.contains(&own)) {
             continue;
         }
-        if differs(chosen, option) != Some(false) {
-            active.extend(own);
-            continue;
+        match differs(chosen, option) {
+            Some(false) => {}
+            acts => {
+                active.extend(own.filter(|_| acts.is_some()));
+                continue;
+            }
         }
         let others = alternatives(current).into_iter().filter(|changes| changes.len() == 1).flatten();
         let needed = others.filter(|(other, _)| other != option).find(|change| {

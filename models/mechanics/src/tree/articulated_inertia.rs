@@ -92,7 +92,7 @@ impl<T: Scalar> ArticulatedInertia<T> {
     }
 }
 
-/// Limits of the sizes of an inertia's mass, mass times place of its center, and tensor, the same in all directions.
+/// Upper bounds of an inertia's mass, of mass times distance of its center, and of its moments about all axes.
 #[derive(Clone, Copy, Debug)]
 pub struct InertiaSize {
     m: f64,
@@ -115,7 +115,7 @@ impl InertiaSize {
         self.I += inertia + (c + c + m * r) * r;
     }
 
-    /// Returns the most of the inertia along the accelerations.
+    /// Returns an upper bound of the inertia along the accelerations.
     #[inline]
     pub fn most(&self, s: &Vector3<f64>, z: &Vector3<f64>, moves: Moves) -> f64 {
         let (slide, turn) = (self.m * s.norm_squared(), self.I * z.norm_squared());

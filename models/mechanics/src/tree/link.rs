@@ -208,7 +208,7 @@ impl<T: Scalar> Axis<T> {
                 let (by, turn) = rolling::wheel_set(&self.e, pose, &v[i..i + 2], &a[i..i + 2]);
                 (Some(by), turn, None)
             }
-            _ => (None, turn(i), None),
+            JointKind::Spherical | JointKind::Revolute | JointKind::Prismatic => (None, turn(i), None),
         };
         let shift = |motion: Motion<T>, by: Option<RelativePosition<T>>| by.map_or(motion, |by| motion.shifted(&by));
         (self.attachment.then(pose), shift(shift(near, before).turned(&turn), behind))

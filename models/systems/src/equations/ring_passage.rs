@@ -19,11 +19,8 @@ use crate::topology::rings::{Minor, RingPlace};
 /// Way of the fastest coordinate in a ring, in rad or m, beyond which a step may see neither of two passages.
 const MAX_WAY: f64 = 1.0;
 
-/// Sign of a minor whose passage is not logged yet.
-const NOT_LOGGED: f64 = 2.0;
-
-/// Fraction of the usual minor, more than its rounding, by which it has changed its sign at an event: so others that change it
-/// with that one have done so, too.
+/// Fraction of the usual minor, more than its rounding, by which it is beyond zero at an event: so minors of other rings that are
+/// singular with this one have changed their signs, too.
 const BEYOND: f64 = 1e-9;
 
 /// That fraction from which on the sign is known where a ring starts in a singular position.
@@ -86,7 +83,7 @@ impl<T: PartScalar> System<'_, T> {
             let known = &mut arrays.reals[memory + PASSING * i];
             let before = value(*known);
             if before * here < 0.0 || before == 0.0 && here.abs() > LEFT {
-                *known = constant(here.signum());
+                *known = constant(here.signum() * before.abs().max(1.0));
                 turned.extend((before != 0.0).then_some(i));
             }
         }
@@ -98,26 +95,46 @@ impl<T: PartScalar> System<'_, T> {
             let mut blocks = self.prepared.rings.blocks.iter();
             if blocks.any(|own| Some(own.block) == block && buffers.rings.is_moved[own.first]) {
                 let own = &mut arrays.reals[memory + PASSING * i..][..PASSING];
-                own.copy_from_slice(&[constant(NOT_LOGGED * value(own[0])), constant(self.time.value())]);
+                let side = value(own[0]);
+                own.copy_from_slice(&[constant(side + side.signum()), constant(self.time.value())]);
             }
         }
         Ok(())
     }
 
-    /// Logs the singular positions that rings have passed.
+    /// Logs the singular positions that rings have passed, those of several rings at once in one message.
     pub fn report_singular_positions(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
         let Some(tree) = self.prepared.tree() else { return };
         let RingMemory { parts, place } = &self.wiring.rings;
-        for (i, own) in arrays.reals[*place..][..PASSING * parts.len()].chunks_exact_mut(PASSING).enumerate() {
-            if value(own[0]).abs() >= NOT_LOGGED {
-                own[0] = constant(value(own[0]) / NOT_LOGGED);
-                diagnostics.warn(format!(
-                    "the ring of {} has passed a singular position, from which it could go on in several ways, at {} s: it goes on \
-                     smoothly, since its velocities are continuous",
-                    self.ring_names(tree, i),
-                    Number(value(own[1]))
-                ));
+        // A ring, with the numbers of its passages and of the other rings that pass with it.
+        let mut passages: Vec<(usize, f64, usize)> = Vec::new();
+        let memory = &mut arrays.reals[*place..][..PASSING * parts.len()];
+        for i in 0..parts.len() {
+            let [side, passed] = [value(memory[PASSING * i]), value(memory[PASSING * i + 1])];
+            let count = side.abs() - 1.0;
+            if count < 1.0 {
+                continue;
             }
+            memory[PASSING * i] = constant(side.signum());
+            let known = passages.iter_mut().find(|(other, ..)| value(memory[PASSING * other + 1]) == passed);
+            match known {
+                Some((.., others)) => *others += 1,
+                None => passages.push((i, count, 0)),
+            }
+        }
+        for (i, count, others) in passages {
+            let together = match others {
+                0 => String::new(),
+                1 => " together with another one".to_owned(),
+                _ => format!(" together with {others} others"),
+            };
+            let times = if count > 1.0 { format!(", the last of {count} times") } else { String::new() };
+            diagnostics.warn(format!(
+                "the ring of {} has passed a singular position{together}, from which it could go on in several ways, at {} s{times}: it \
+                 goes on smoothly, since its velocities are continuous",
+                self.ring_names(tree, i),
+                Number(value(memory[PASSING * i + 1]))
+            ));
         }
     }
 }

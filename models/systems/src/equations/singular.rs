@@ -66,6 +66,10 @@ impl<T: PartScalar> System<'_, T> {
     /// marks the coordinates of the blocks that are beside one.
     #[cold]
     pub(super) fn leads_through_singular(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> bool {
+        // Points without mass have no accelerations to interpolate.
+        if !self.prepared.massless.is_empty() {
+            return false;
+        }
         let Some((_, here)) = self.find_singular(buffers) else { return false };
         if here < MIN_REGULARITY {
             return true;

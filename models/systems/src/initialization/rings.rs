@@ -289,6 +289,7 @@ impl System<'_, f64> {
             part.set_own(arrays, self.wiring.offsets[*i], *own, start);
         }
         let mut rings = self.prepared.rings.clone();
+        let rolls = |i: usize| self.prepared.tree().is_some_and(|tree| tree.rings()[i].rolls());
         rings.blocks.iter_mut().for_each(|block| (block.rank, block.regularity) = (0, 0.0));
         let mut largest = self.search_closed(arrays, buffers, &[])?;
         for step in [0.0].into_iter().chain(MOVES) {
@@ -310,7 +311,11 @@ impl System<'_, f64> {
                     if found == block.rank {
                         block.regularity = block.regularity.max(space.regularity(found));
                     }
-                    for place in rings.places.iter_mut().filter(|place| place.block == Some(block.block)) {
+                    for (i, place) in rings.places.iter_mut().enumerate() {
+                        // A wheel that rolls has no singular positions.
+                        if place.block != Some(block.block) || rolls(i) {
+                            continue;
+                        }
                         let here = Minor::new(space, place.first..place.first + place.rows, DEPENDENT);
                         let size = |minor: &Minor| (minor.conditions.len(), minor.regularity);
                         if here.as_ref().map(size) > place.minor.as_ref().map(size) {
@@ -320,6 +325,12 @@ impl System<'_, f64> {
                 }
             }
             self.place(arrays, &begin);
+        }
+        let Rings { places, blocks } = &mut rings;
+        for place in places {
+            // Beside much larger rings, conditions of a small one may count as dependent.
+            let rank = blocks.iter().find(|own| Some(own.block) == place.block).map_or(0, |own| own.rank);
+            place.minor.take_if(|minor| minor.conditions.len() > rank);
         }
         Ok(rings)
     }

@@ -6,7 +6,7 @@ use mechanics::tree::Element;
 group! {
     /// Known part of the way of a ring through its singular positions.
     struct Passing<T>(_o: ()) {
-        memory side: T, ONE, "Sign of the ring's minor, 0 before it is known, twice if a passage is not logged yet";
+        memory side: T, ONE, "Sign of the ring's minor times one more than the number of passages that are not logged yet; 0 before it is known";
         memory passed: T, S, "Time at the last passage";
     }
 }
