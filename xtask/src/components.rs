@@ -119,7 +119,7 @@ const PROFILE: [&str; 6] = [
     "profile.fmu-library.package.fmu-tape.opt-level=3",
 ];
 
-/// What differs for WebAssembly: a panic ends the module, and nothing is optimised for speed, since a module is to be loaded
+/// Settings for WebAssembly in place of those: a panic ends the module, and nothing is optimised for speed, since a module is to be loaded
 /// quickly.
 const WEBASSEMBLY: [&str; 3] = [
     "profile.fmu-library.panic='abort'",

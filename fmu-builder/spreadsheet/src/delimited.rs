@@ -3,11 +3,11 @@
 use crate::cell::{Cell, CellReceiver};
 use crate::numbers::{NotANumber, Numbers, readings};
 use crate::rows::Collector;
-use crate::text::{Dialect, Text};
+use crate::text::Text;
 
 /// Hands the cells of a text to a collector, numbers as numbers.
-pub(crate) fn collect(name: &str, bytes: &[u8], collector: &mut Collector) -> Result<(), String> {
-    let text = Text::unicode(bytes, Dialect::default()).map_err(|what| format!("{name} {what}"))?;
+pub(crate) fn collect(name: &str, text: Result<Text<'_>, String>, collector: &mut Collector) -> Result<(), String> {
+    let text = text.map_err(|what| format!("{name} {what}"))?;
     let numbers = text.numbers().map_err(|what| format!("{name}: {what}"))?;
     text.visit(&mut |row, column, text| {
         let cell = cell(text, numbers).map_err(|what| format!("{name}, row {row}, column {column}: {what}"))?;

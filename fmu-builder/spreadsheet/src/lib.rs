@@ -37,6 +37,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use cell::CellReceiver;
 use rows::Collector;
 pub use rows::Rows;
+use text::{Dialect, Text};
 
 /// The part of a file that is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +60,11 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
     let mut collector = Collector::new(name, selection.skip, selection.columns, selection.blank);
     match Format::of(name)? {
         Format::Text if !selection.sheet.is_empty() => Err(no_sheets(name, selection.sheet)),
-        Format::Text => delimited::collect(name, bytes, &mut collector),
+        // The readers of workbooks have the tables of all encodings; two decoders would be more.
+        Format::Text if cfg!(feature = "workbooks") => {
+            delimited::collect(name, Text::new(bytes, Dialect::default()), &mut collector)
+        }
+        Format::Text => delimited::collect(name, Text::unicode(bytes), &mut collector),
         Format::Workbook(collect) => guarded(name, || collect(name, bytes, selection.sheet, &mut collector)),
     }?;
     collector.finish()
@@ -74,7 +79,7 @@ pub fn read_text(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<R
         return Err(no_sheets(name, selection.sheet));
     }
     let mut collector = Collector::new(name, selection.skip, selection.columns, selection.blank);
-    delimited::collect(name, bytes, &mut collector)?;
+    delimited::collect(name, Text::unicode(bytes), &mut collector)?;
     collector.finish()
 }
 

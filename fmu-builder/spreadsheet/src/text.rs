@@ -34,33 +34,34 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Recognises the format of a text in the encoding that is given, or else as [`unicode`](Self::unicode) does.
+    /// Recognises the format of a text. Without a byte order mark it is UTF-8, or the encoding that is given.
     pub fn new(bytes: &'a [u8], dialect: Dialect) -> Result<Self, String> {
-        let Some(given) = dialect.encoding else { return Self::unicode(bytes, dialect) };
-        if let Some((marked, _)) = Encoding::for_bom(bytes)
+        let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+        if let (Some(marked), Some(given)) = (marked, dialect.encoding)
             && marked != given
         {
             return Err(format!("is marked as {}, not {}", marked.name(), given.name()));
         }
-        let (content, malformed) = given.decode_with_bom_removal(bytes);
-        Self::decoded((content, malformed, given), dialect)
+        let encoding = marked.or(dialect.encoding).unwrap_or(UTF_8);
+        let (content, malformed) = encoding.decode_with_bom_removal(bytes);
+        Self::decoded((content, malformed, encoding), dialect)
     }
 
-    /// Recognises the format of a text in UTF-8, or in UTF-16 with a byte order mark. The library of an FMU reads no others: the
-    /// tables of all encodings would be 130 kB of its archive.
-    pub fn unicode(bytes: &'a [u8], dialect: Dialect) -> Result<Self, String> {
+    /// Recognises the format of a text in UTF-8, or in UTF-16 with a byte order mark. Where no others are read, the tables of all
+    /// encodings would be 130 kB of an archive.
+    pub fn unicode(bytes: &'a [u8]) -> Result<Self, String> {
         let (encoding, mark) = Encoding::for_bom(bytes).unwrap_or((UTF_8, 0));
         let bytes = &bytes[mark..];
-        let (content, malformed) = if encoding == UTF_8 {
-            let content = String::from_utf8_lossy(bytes);
-            let malformed = matches!(content, Cow::Owned(_));
-            (content, malformed)
+        let content = if encoding == UTF_8 {
+            String::from_utf8_lossy(bytes)
         } else {
             let unit = if encoding == UTF_16LE { u16::from_le_bytes } else { u16::from_be_bytes };
-            let (content, malformed) = utf_16(bytes, unit);
-            (Cow::Owned(content), malformed)
+            // A single byte at the end is no character.
+            let units = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map_or(0xfffd, unit));
+            Cow::Owned(String::from_utf16_lossy(&units.collect::<Vec<_>>()))
         };
-        Self::decoded((content, malformed, encoding), dialect)
+        let malformed = content.contains(char::REPLACEMENT_CHARACTER);
+        Self::decoded((content, malformed, encoding), Dialect::default())
     }
 
     /// Recognises the format of a text, without its mark, that has an encoding and may have characters that this does not know.
@@ -133,20 +134,6 @@ impl<'a> Text<'a> {
         })?;
         evidence.decide(None, self.delimiter == ',')
     }
-}
-
-/// Decodes UTF-16 from units that are read from two bytes each; returns whether there are bytes that are no character, too.
-fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, bool) {
-    let (pairs, rest) = bytes.as_chunks();
-    let mut malformed = !rest.is_empty();
-    let mut content: String = char::decode_utf16(pairs.iter().map(|pair| unit(*pair)))
-        .map(|character| {
-            malformed |= character.is_err();
-            character.unwrap_or(char::REPLACEMENT_CHARACTER)
-        })
-        .collect();
-    content.extend(rest.first().map(|_| char::REPLACEMENT_CHARACTER));
-    (content, malformed)
 }
 
 /// Returns the number of lines that end in a text, at a line feed or at a carriage return without one.
@@ -222,15 +209,12 @@ mod tests {
             bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0xd8_u8..=0xdf, b'0'..=b'9'], 0..40),
         ) {
             let bytes = [mark, &bytes].concat();
-            let encoding = Encoding::for_bom(&bytes).map_or(UTF_8, |(encoding, _)| encoding);
-            let (content, malformed) = encoding.decode_with_bom_removal(&bytes);
-            let dialect = Dialect { delimiter: Some(';'), ..Dialect::default() };
-            let expected = Text::decoded((content, malformed, encoding), dialect);
-            let found = Text::unicode(&bytes, dialect);
+            let [found, expected] = [Text::unicode(&bytes), Text::new(&bytes, Dialect::default())];
             // An end that is cut inside of a character may be one or two replacements.
             let compared = |text: Result<Text<'_>, String>| {
                 let end = char::REPLACEMENT_CHARACTER;
-                text.map(|text| (text.content.trim_end_matches(end).to_owned(), text.malformed, text.encoding))
+                let content = |text: Text<'_>| (text.content.trim_end_matches(end).to_owned(), text.encoding, text.delimiter);
+                text.map(content)
             };
             prop_assert_eq!(compared(found), compared(expected));
         }
