@@ -19,6 +19,9 @@ use crate::topology::rings::{Minor, RingPlace};
 /// Way of the fastest coordinate in a ring, in rad or m, beyond which a step may see neither of two passages.
 const MAX_WAY: f64 = 1.0;
 
+/// Least speed in rad/s or m/s, so that there is a limit of a step at rest, too.
+const MIN_SPEED: f64 = 1e-12;
+
 /// Fraction of the usual minor, more than its rounding, by which it is beyond zero at an event: so minors of other rings that are
 /// singular with this one have changed their signs, too.
 const BEYOND: f64 = 1e-9;
@@ -58,7 +61,7 @@ impl<T: PartScalar> System<'_, T> {
             let block = rings.blocks.iter().find(|own| Some(own.block) == *block)?;
             Some(minor.as_ref()?.moved.iter().map(|k| block.first + k))
         });
-        MAX_WAY / moved.flatten().map(speed).fold(0.0, f64::max)
+        MAX_WAY / moved.flatten().map(speed).fold(MIN_SPEED, f64::max)
     }
 
     /// Notes which rings pass a singular position.
