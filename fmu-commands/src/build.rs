@@ -162,18 +162,12 @@ impl<C: Component> Plan<C> {
         Ok(plan)
     }
 
-    /// Returns the standards of the FMUs, each once; those that settings name wrongly are refused when these are resolved.
+    /// Returns the standards of the FMUs; those that settings name wrongly are refused when these are resolved.
     fn standards(&self, given: &[Standard]) -> Vec<Standard> {
         if !given.is_empty() {
             return given.to_vec();
         }
-        let mut standards = Vec::new();
-        for standard in self.jobs.iter().filter_map(|job| job.settings.standards().ok()).flatten() {
-            if !standards.contains(&standard) {
-                standards.push(standard);
-            }
-        }
-        standards
+        self.jobs.iter().filter_map(|job| job.settings.standards().ok()).flatten().collect()
     }
 
     fn add(&mut self, component: C, settings: Settings, file: Option<PathBuf>, number: usize) {

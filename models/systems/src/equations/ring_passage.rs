@@ -57,9 +57,9 @@ impl<T: PartScalar> System<'_, T> {
             let [_, v, _] = T::of(&*self.parts[owner.part].part).own(view, self.wiring.offsets[owner.part], owner.own);
             value(v).abs()
         };
-        let moved = rings.places.iter().filter_map(|RingPlace { block, minor, .. }| {
-            let block = rings.blocks.iter().find(|own| Some(own.block) == *block)?;
-            Some(minor.as_ref()?.moved.iter().map(|k| block.first + k))
+        let moved = rings.places.iter().filter_map(|place| {
+            let block = rings.block_of(place)?;
+            Some(place.minor.as_ref()?.moved.iter().map(|k| block.first + k))
         });
         MAX_WAY / moved.flatten().map(speed).fold(MIN_SPEED, f64::max)
     }
@@ -94,9 +94,8 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         for i in turned {
-            let block = self.prepared.rings.places[i].block;
-            let mut blocks = self.prepared.rings.blocks.iter();
-            if blocks.any(|own| Some(own.block) == block && buffers.rings.is_moved[own.first]) {
+            let rings = &self.prepared.rings;
+            if rings.block_of(&rings.places[i]).is_some_and(|block| buffers.rings.is_moved[block.first]) {
                 let own = &mut arrays.reals[memory + PASSING * i..][..PASSING];
                 let side = value(own[0]);
                 own.copy_from_slice(&[constant(side + side.signum()), constant(self.time.value())]);

@@ -190,6 +190,11 @@ pub struct Rings {
 }
 
 impl Rings {
+    /// Returns the block of a ring.
+    pub fn block_of(&self, place: &RingPlace) -> Option<&RingBlock> {
+        self.blocks.iter().find(|own| Some(own.block) == place.block)
+    }
+
     /// Finds the places of the rings of a mechanism.
     pub fn new<T: Scalar>(tree: &Tree<T>, train: &Drivetrain<T>) -> Self {
         let mut rings = Self::default();
