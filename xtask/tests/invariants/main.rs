@@ -156,6 +156,17 @@ fn crates() -> Vec<PathBuf> {
 }
 
 #[test]
+fn no_unit_test_is_in_a_library_that_cargo_does_not_test() {
+    let manifest = |folder: &PathBuf| fs_err::read_to_string(folder.with_file_name("Cargo.toml")).unwrap();
+    let mut untested = crates();
+    untested.retain(|folder| folder.ends_with("src") && manifest(folder).contains("\ntest = false"));
+    assert!(!untested.is_empty());
+    for (path, text) in untested.iter().flat_map(|folder| texts_below(folder, &["rs"])) {
+        assert!(!text.contains("#[test]"), "{}", path.display());
+    }
+}
+
+#[test]
 fn imports_go_in_one_direction() {
     let crates = crates();
     for known in ["tests/fuzz/src", "xtask/tests/invariants", "models/systems/tests/trains"] {
