@@ -5,6 +5,7 @@ mod initialization;
 mod model;
 pub mod part;
 pub mod parts;
+mod real;
 mod topology;
 
 pub use model::system;

@@ -5,14 +5,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 
 use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
-    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Scalar,
-    Shape, Solver, Source, StructureOption, Values,
+    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Shape,
+    Solver, Source, StructureOption, Values,
 };
+use mechanics::constant;
 use mechanics::friction::INDICATORS;
 
 use crate::MULTIBODY;
 use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, ElementLaw, PartData, View};
+use crate::real::{FromValues, Real};
 use crate::topology::Topology;
 use crate::topology::drivetrain::{PartScalar, is_moved};
 use crate::topology::mounted::axes_differ;
@@ -42,14 +44,14 @@ struct SystemModel {
 
 /// Data of a system that follow from parameters and tables.
 struct SystemData {
-    values: Prepared<f64>,
+    values: Prepared<Real>,
     /// Equations prepared in dual numbers, made when derivatives are asked for first.
     duals: OnceLock<Prepared<Dual64>>,
     /// Equations prepared with derivatives by parameters, for each direction that was asked for.
     by_parameters: Mutex<Vec<ByParameters>>,
     laws: Vec<ElementLaw>,
     parts: Vec<Box<PartData>>,
-    pools: (BufferPool<f64>, BufferPool<Dual64>),
+    pools: (BufferPool<Real>, BufferPool<Dual64>),
     /// True if the values are random ones, for an analysis.
     at_random: bool,
 }
@@ -58,7 +60,9 @@ impl SystemData {
     /// Returns equations and buffers for evaluations in dual numbers, without derivatives by parameters, which need another
     /// preparation.
     fn in_duals(&self) -> (&Prepared<Dual64>, &BufferPool<Dual64>) {
-        (self.duals.get_or_init(|| self.values.map(Dual64::from_re)), &self.pools.1)
+        // They are dual numbers already where values are computed in these.
+        let own = (&self.values as &dyn Any).downcast_ref();
+        (own.unwrap_or_else(|| self.duals.get_or_init(|| self.values.values())), &self.pools.1)
     }
 }
 
@@ -71,10 +75,14 @@ const MAX_DIRECTIONS: usize = 32;
 
 /// Buffers of evaluations, kept for the next one, so that they need not be allocated again. Only derivatives by several threads
 /// need others.
-struct BufferPool<T: Scalar>(Mutex<Option<Box<Buffers<T>>>>);
+struct BufferPool<T: FromValues>(Mutex<Option<Box<Kept<T>>>>);
 
-impl<T: Scalar> BufferPool<T> {
-    fn with<V>(&self, make: impl FnOnce() -> Buffers<T>, work: impl FnOnce(&mut Buffers<T>) -> V) -> V {
+/// Buffers, and numbers in place of Reals and of event indicators.
+type Kept<T> = (Buffers<T>, [<T as FromValues>::Copied; 2]);
+
+impl<T: FromValues> BufferPool<T> {
+    fn with<V>(&self, make: impl FnOnce() -> Buffers<T>, work: impl FnOnce(&mut Kept<T>) -> V) -> V {
+        let make = || (make(), <[T::Copied; 2]>::default());
         match self.0.try_lock() {
             Ok(mut kept) => work(kept.get_or_insert_with(|| Box::new(make()))),
             Err(TryLockError::Poisoned(kept)) => work(kept.into_inner().get_or_insert_with(|| Box::new(make()))),
@@ -83,12 +91,13 @@ impl<T: Scalar> BufferPool<T> {
     }
 }
 
-fn view(values: &Values) -> View<'_, f64> {
-    View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans }
+fn view<'a>(values: &'a Values, copied: &'a mut <Real as FromValues>::Copied) -> View<'a, Real> {
+    View { reals: Real::read(&values.reals, copied), integers: &values.integers, booleans: &values.booleans }
 }
 
-fn arrays(values: &mut Values) -> Arrays<'_, f64> {
-    Arrays { reals: &mut values.reals, integers: &mut values.integers, booleans: &mut values.booleans }
+fn arrays<'a>(values: &'a mut Values, copied: &'a mut <Real as FromValues>::Copied) -> Arrays<'a, Real> {
+    let reals = Real::take(&mut values.reals, copied);
+    Arrays { reals, integers: &mut values.integers, booleans: &mut values.booleans }
 }
 
 impl SystemModel {
@@ -102,18 +111,18 @@ impl SystemModel {
         data: &SystemData,
         (prepared, pools): (&Prepared<T>, &BufferPool<T>),
         time: T,
-        work: impl FnOnce(System<'_, T>, &mut Buffers<T>) -> V,
+        work: impl FnOnce(System<'_, T>, &mut Kept<T>) -> V,
     ) -> V {
         let wiring = self.topology().wiring();
         let SystemData { laws, parts: data_of_parts, .. } = data;
         let system = System { parts: self.topology().parts(), wiring, prepared, laws, data: data_of_parts, time };
-        pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
+        pools.with(|| prepared.buffers(wiring, data.at_random), |kept| work(system, kept))
     }
 
     /// Finds how many conditions of rings are independent, and what shows their passages.
     fn find_ring_ranks(&self, data: &mut SystemData, values: &Values) -> Result<(), ModelError> {
         let mut values = values.clone();
-        let found = self.at(data, (&data.values, &data.pools.0), 0.0, |system, buffers| {
+        let found = self.at(data, (&data.values, &data.pools.0), constant(0.0), |system, (buffers, [copied, _])| {
             if data.at_random {
                 // Nothing fits at random points, but everything must be able to move.
                 let mut rings = system.prepared.rings.clone();
@@ -122,7 +131,7 @@ impl SystemModel {
                 }
                 return Ok(rings);
             }
-            let rings = system.find_ring_ranks(&mut system.fed(arrays(&mut values)), buffers)?;
+            let rings = system.find_ring_ranks(&mut system.fed(arrays(&mut values, copied)), buffers)?;
             match system.immobile_ring(&rings, buffers) {
                 Some(problem) => Err(ModelError::invalid(problem)),
                 None => Ok(rings),
@@ -135,8 +144,8 @@ impl SystemModel {
 
     /// Finds the initial state and evaluates there.
     fn start(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| {
-            let mut arrays = system.fed(arrays(values));
+        self.values(data, values, time, |system, arrays, buffers| {
+            let mut arrays = system.fed(arrays);
             system.initialise(&mut arrays, buffers, known(data).at_random)?;
             system.evaluate(&mut arrays, buffers)
         })
@@ -156,9 +165,37 @@ impl SystemModel {
         Ok(prepared)
     }
 
-    fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
+    /// Runs `work` on the equations in values, which it can change.
+    fn values<V>(
+        &self,
+        data: &Data,
+        values: &mut Values,
+        time: f64,
+        work: impl FnOnce(System<'_, Real>, Arrays<'_, Real>, &mut Buffers<Real>) -> V,
+    ) -> V {
+        self.values_and_indicators(data, values, time, &mut [], |system, arrays, buffers, _| {
+            work(system, arrays, buffers)
+        })
+    }
+
+    /// Does the same with event indicators, which it sets.
+    fn values_and_indicators<V>(
+        &self,
+        data: &Data,
+        values: &mut Values,
+        time: f64,
+        indicators: &mut [f64],
+        work: impl FnOnce(System<'_, Real>, Arrays<'_, Real>, &mut Buffers<Real>, &mut [Real]) -> V,
+    ) -> V {
         let data = known(data);
-        self.at(data, (&data.values, &data.pools.0), time, work)
+        let prepared = (&data.values, &data.pools.0);
+        self.at(data, prepared, constant(time), |system, (buffers, [copied, copied_indicators])| {
+            let own = Real::take(indicators, copied_indicators);
+            let result = work(system, arrays(values, copied), buffers, own);
+            Real::put_back(copied, &mut values.reals);
+            Real::put_back(copied_indicators, indicators);
+            result
+        })
     }
 }
 
@@ -250,7 +287,7 @@ impl ComponentModel for SystemModel {
     fn validate_configuration(&self, values: &Values) -> Result<Vec<String>, ModelError> {
         match &self.topology().wiring().problem {
             Some(problem) if self.topology().is_connected() => Err(ModelError::invalid(problem.clone())),
-            _ => Ok(self.topology().part_warnings(view(values))),
+            _ => Ok(self.topology().part_warnings(view(values, &mut Default::default()))),
         }
     }
 
@@ -271,12 +308,14 @@ impl ComponentModel for SystemModel {
             return Err(ModelError::invalid(problem.clone()));
         }
         let parts = self.topology().parts();
-        if let Some(problem) = self.topology().part_problem(view(values)) {
+        let mut copied = Default::default();
+        let view = view(values, &mut copied);
+        if let Some(problem) = self.topology().part_problem(view) {
             return Err(ModelError::invalid(problem));
         }
         let problem = |error| ModelError::invalid(self.topology().describe(error, wiring));
-        let in_values = Prepared::new(parts, wiring, view(values), files.is_none()).map_err(problem)?;
-        if let Some(problem) = in_values.tree().and_then(|tree| axes_differ(parts, wiring, tree, view(values))) {
+        let in_values = Prepared::new(parts, wiring, view, files.is_none()).map_err(problem)?;
+        if let Some(problem) = in_values.tree().and_then(|tree| axes_differ(parts, wiring, tree, view)) {
             return Err(ModelError::invalid(problem));
         }
         let source = Source::new(&(), values, layout, files, &[]);
@@ -284,11 +323,11 @@ impl ComponentModel for SystemModel {
         let law = |i: &usize| {
             let (NamedPart { name, part, .. }, offsets) = (&parts[*i], wiring.offsets[*i]);
             let of_part = |error| of_part(name, error);
-            part.law(view(values), offsets, &source.of_part(name)).map_err(of_part)
+            part.law(view, offsets, &source.of_part(name)).map_err(of_part)
         };
         let laws = wiring.friction_pairs.iter().map(law).collect::<Result<_, ModelError>>()?;
         let prepare = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
-            part.prepare(view(values), *offsets, &source.of_part(name)).map_err(|error| of_part(name, error))
+            part.prepare(view, *offsets, &source.of_part(name)).map_err(|error| of_part(name, error))
         };
         let of_parts = parts.iter().zip(&wiring.offsets).map(prepare).collect::<Result<_, _>>()?;
         let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
@@ -329,8 +368,9 @@ impl ComponentModel for SystemModel {
             return warnings;
         }
         let mut there = values.clone();
-        let found = self
-            .values(data, time, |system, buffers| system.unstable_start(&mut system.fed(arrays(&mut there)), buffers));
+        let found = self.values(data, &mut there, time, |system, arrays, buffers| {
+            system.unstable_start(&mut system.fed(arrays), buffers)
+        });
         // What cannot be evaluated was refused before.
         found.ok().flatten().into_iter().collect()
     }
@@ -338,18 +378,27 @@ impl ComponentModel for SystemModel {
     fn begin_steps(&self, _: &mut Values, _: &Data, _: f64) {}
 
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| system.evaluate(&mut system.fed(arrays(values)), buffers))?;
+        self.values(data, values, time, |system, arrays, buffers| system.evaluate(&mut system.fed(arrays), buffers))?;
         self.check_finite(values)
     }
 
     fn derivatives(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
-        self.values(data, time, |system, buffers| system.derivatives(&mut system.fed(arrays(values)), buffers))?;
+        self.values(data, values, time, |system, arrays, buffers| {
+            system.derivatives(&mut system.fed(arrays), buffers)
+        })?;
         Ok(false)
     }
 
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
         // A system that cannot be solved was refused when the values were evaluated.
-        let _ = self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators));
+        let data = known(data);
+        let prepared = (&data.values, &data.pools.0);
+        let _ = self.at(data, prepared, constant(time), |system, (buffers, [copied, copied_indicators])| {
+            let own = Real::take(indicators, copied_indicators);
+            let result = system.indicators(view(values, copied), buffers, own);
+            Real::put_back(copied_indicators, indicators);
+            result
+        });
     }
 
     fn evaluate_indicators(
@@ -359,8 +408,8 @@ impl ComponentModel for SystemModel {
         time: f64,
         indicators: &mut [f64],
     ) -> Result<bool, ModelError> {
-        self.values(data, time, |system, buffers| {
-            system.derivatives_and_indicators(&mut system.fed(arrays(values)), buffers, indicators)
+        self.values_and_indicators(data, values, time, indicators, |system, arrays, buffers, indicators| {
+            system.derivatives_and_indicators(&mut system.fed(arrays), buffers, indicators)
         })?;
         Ok(false)
     }
@@ -372,13 +421,13 @@ impl ComponentModel for SystemModel {
         time: f64,
         indicators: &mut [f64],
     ) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| {
-            system.indicators_afresh(&mut system.fed(arrays(values)), buffers, indicators)
+        self.values_and_indicators(data, values, time, indicators, |system, arrays, buffers, indicators| {
+            system.indicators_afresh(&mut system.fed(arrays), buffers, indicators)
         })
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
-        self.values(data, time, |system, buffers| system.event(&mut system.fed(arrays(values)), buffers))
+        self.values(data, values, time, |system, arrays, buffers| system.event(&mut system.fed(arrays), buffers))
     }
 
     fn step(
@@ -414,21 +463,21 @@ impl ComponentModel for SystemModel {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
         self.evaluate(values, data, time)?;
-        self.values(data, time, |system, _| system.completed_step(&mut arrays(values), diagnostics));
+        self.values(data, values, time, |system, mut arrays, _| system.completed_step(&mut arrays, diagnostics));
         self.report(values, data, diagnostics);
         Ok(())
     }
 
     fn step_limit(&self, values: &mut Values, data: &Data, time: f64) -> f64 {
-        self.values(data, time, |system, buffers| system.step_limit(system.fed(arrays(values)).view(), buffers))
+        self.values(data, values, time, |system, arrays, buffers| system.step_limit(system.fed(arrays).view(), buffers))
     }
 
     fn report(&self, values: &mut Values, data: &Data, diagnostics: &mut Diagnostics) {
         if self.lasting_indicators() > 0 {
-            self.values(data, 0.0, |system, _| {
-                system.report_dead_centres(&mut arrays(values), diagnostics);
+            self.values(data, values, 0.0, |system, mut arrays, _| {
+                system.report_dead_centres(&mut arrays, diagnostics);
                 if MULTIBODY {
-                    system.report_singular_positions(&mut arrays(values), diagnostics);
+                    system.report_singular_positions(&mut arrays, diagnostics);
                 }
             });
         }
@@ -461,13 +510,13 @@ impl ComponentModel for SystemModel {
             let made = if is_known { None } else { Some(self.prepare_in_duals(data, &mut arrays)?) };
             let prepared = made.as_ref().unwrap_or_else(|| data.in_duals().0);
             let pools = BufferPool(Mutex::default());
-            return self.at(data, (prepared, &pools), time, |system, buffers| {
+            return self.at(data, (prepared, &pools), time, |system, (buffers, _)| {
                 let mut arrays = system.fed(arrays);
                 system.initialise(&mut arrays, buffers, data.at_random)?;
                 system.evaluate(&mut arrays, buffers)
             });
         }
-        self.at(data, data.in_duals(), time, |system, buffers| system.evaluate(&mut system.fed(arrays), buffers))
+        self.at(data, data.in_duals(), time, |system, (buffers, _)| system.evaluate(&mut system.fed(arrays), buffers))
     }
 
     fn differentiate_indicators(
@@ -481,7 +530,8 @@ impl ComponentModel for SystemModel {
         let data = known(data);
         let view = View { reals, integers: &values.integers, booleans: &values.booleans };
         // As for `indicators`.
-        let _ = self.at(data, data.in_duals(), time, |system, buffers| system.indicators(view, buffers, indicators));
+        let _ =
+            self.at(data, data.in_duals(), time, |system, (buffers, _)| system.indicators(view, buffers, indicators));
     }
 
     fn differentiate_by_parameters(
@@ -508,7 +558,7 @@ impl ComponentModel for SystemModel {
             }
         };
         drop(kept);
-        self.at(data, (&found.0, &found.1), time, |system, buffers| {
+        self.at(data, (&found.0, &found.1), time, |system, (buffers, _)| {
             let mut arrays = system.fed(arrays);
             system.evaluate(&mut arrays, buffers)?;
             system.indicators(arrays.view(), buffers, indicators)
@@ -526,7 +576,7 @@ impl ComponentModel for SystemModel {
         let data = known(data);
         let Values { integers, booleans, .. } = values;
         let arrays = Arrays { reals, integers, booleans };
-        self.at(data, data.in_duals(), time, |system, buffers| {
+        self.at(data, data.in_duals(), time, |system, (buffers, _)| {
             system.indicators_afresh(&mut system.fed(arrays), buffers, indicators)
         })
     }

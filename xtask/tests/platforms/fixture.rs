@@ -44,6 +44,22 @@ pub fn components_here() -> &'static [Fmu] {
     once(&FMUS, || built("here", &COMPONENTS, &[]))
 }
 
+/// A drive train with stick and slip, a mechanism with an assembly, and one with a ring of joints.
+const SYSTEMS: [&str; 3] =
+    ["--config=examples/coupled-clutches.toml", "--config=examples/four-bar.toml", "--config=examples/bricard.toml"];
+
+/// Returns systems for this computer, as small as possible: their equations are in dual numbers only.
+pub fn small_systems() -> &'static [Fmu] {
+    static FMUS: OnceLock<Built> = OnceLock::new();
+    once(&FMUS, || built("small-systems", &[&["--small"], SYSTEMS.as_slice()].concat(), &[Platform::Linux64]))
+}
+
+/// Returns the same systems as usual.
+pub fn systems_here() -> &'static [Fmu] {
+    static FMUS: OnceLock<Built> = OnceLock::new();
+    once(&FMUS, || built("systems-here", &SYSTEMS, &[]))
+}
+
 /// Returns the sample for all platforms that run here, in a configuration that differs from the default one.
 pub fn sample() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();

@@ -6,11 +6,11 @@ use fmu_builder::description::{Causality, VariableType};
 use fmu_builder::{ModelDescription, Platform};
 use fmu_exchange::INTERFACE_VERSION;
 
-use crate::fixture::{Fmu, components, components_here, sample};
+use crate::fixture::{Fmu, components, components_here, sample, small_systems, systems_here};
 use crate::machine::Machine;
 
-/// Returns calls of both interfaces up to the end of twenty steps, with varying inputs.
-fn calls(model: &ModelDescription, location: &str) -> String {
+/// Returns calls of both interfaces up to the end of twenty steps of `h` seconds, with varying inputs.
+fn calls(model: &ModelDescription, location: &str, h: f64) -> String {
     let mut calls = format!("declare {INTERFACE_VERSION}\n");
     let mut inputs = Vec::new();
     let mut reals = String::new();
@@ -30,17 +30,17 @@ fn calls(model: &ModelDescription, location: &str) -> String {
             let change = 2e-5 * (1 + index % 7) as f64 * (1.0 + step as f64 / 20.0);
             writeln!(calls, "set {reference} {:?}", start + change).unwrap();
         }
-        writeln!(calls, "get{reals}\nstep {:?} 0.01\nget{reals}", step as f64 * 0.01).unwrap();
+        writeln!(calls, "get{reals}\nstep {:?} {h:?}\nget{reals}", step as f64 * h).unwrap();
     }
     writeln!(calls, "terminate\nfree").unwrap();
     writeln!(calls, "instantiate 0 {} {location}\nsetup 0\nenter\nexit\nget{reals}\nfree", model.guid).unwrap();
     calls
 }
 
-fn run(fmu: &Fmu, platform: Platform) -> Option<Vec<String>> {
+fn run(fmu: &Fmu, platform: Platform, h: f64) -> Option<Vec<String>> {
     let machine = Machine::of(platform)?;
     let location = machine.location(&fmu.folder.join("resources"));
-    let lines = machine.run(&fmu.library(platform), calls(&fmu.model, &location));
+    let lines = machine.run(&fmu.library(platform), calls(&fmu.model, &location, h));
     let bad = lines.iter().find(|line| line.starts_with("status") && *line != "status 0" || line.starts_with("log"));
     assert_eq!(bad, None, "{} {}", fmu.name(), platform.folder());
     Some(lines)
@@ -52,9 +52,9 @@ fn numbers(line: &str) -> Option<Vec<f64>> {
 }
 
 /// Compares with an FMU that has the library of this computer; returns the number of values that changed.
-fn compare(fmu: &Fmu, platform: Platform, here: &Fmu) -> usize {
-    let here = run(here, Platform::Linux64).unwrap();
-    let Some(there) = run(fmu, platform) else { return usize::MAX };
+fn compare(fmu: &Fmu, platform: Platform, here: &Fmu, h: f64) -> usize {
+    let here = run(here, Platform::Linux64, h).unwrap();
+    let Some(there) = run(fmu, platform, h) else { return usize::MAX };
     assert_eq!(here.len(), there.len());
     assert_eq!(here[0], there[0], "{}: another declaration on {}", fmu.name(), platform.folder());
     assert!(here[0].len() > 100, "nothing declared");
@@ -85,7 +85,7 @@ fn compare(fmu: &Fmu, platform: Platform, here: &Fmu) -> usize {
 #[ignore = "expensive: compiles for other platforms"]
 fn windows_gives_the_values_of_linux() {
     for (fmu, here) in components().iter().zip(components_here()).chain(sample().iter().zip(sample())) {
-        assert!(compare(fmu, Platform::Win64, here) > 100, "{}", fmu.name());
+        assert!(compare(fmu, Platform::Win64, here, 0.01) > 100, "{}", fmu.name());
     }
 }
 
@@ -93,6 +93,15 @@ fn windows_gives_the_values_of_linux() {
 #[ignore = "expensive: compiles for other platforms"]
 fn another_processor_gives_the_same_values() {
     for fmu in sample() {
-        assert!(compare(fmu, Platform::Aarch64Linux, fmu) > 100, "{}", fmu.name());
+        assert!(compare(fmu, Platform::Aarch64Linux, fmu, 0.01) > 100, "{}", fmu.name());
+    }
+}
+
+#[test]
+#[ignore = "expensive: compiles for other platforms"]
+fn systems_of_dual_numbers_give_the_values_of_ordinary_ones() {
+    for (fmu, here) in small_systems().iter().zip(systems_here()) {
+        let h = here.model.default_experiment.stop_time.unwrap() / 20.0;
+        assert!(compare(fmu, Platform::Linux64, here, h) > 100, "{}", fmu.name());
     }
 }

@@ -62,7 +62,7 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
         work: impl FnOnce(&System<'_, Dual64>, &mut Arrays<'_, Dual64>, &mut Buffers<Dual64>) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
-        let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
+        let prepared = self.prepared.values();
         let (time, laws, data) = (Dual64::from_re(value(self.time)), self.laws, self.data);
         let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, laws, data, time };
         let mut buffers = prepared.buffers(self.wiring, at_random);

@@ -6,6 +6,7 @@ use mechanics::friction::{AtRest, Limits};
 use mechanics::null_space::NullSpace;
 use mechanics::points::Points;
 use mechanics::tree::Tree;
+use mechanics::{constant, value};
 use nalgebra::{DMatrix, DVector};
 
 use super::heat::HeatBuffers;
@@ -228,9 +229,11 @@ impl<T: PartScalar> Prepared<T> {
         self
     }
 
-    /// Converts the prepared system to another scalar type, number by number.
-    pub fn map<U: PartScalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
-        let tree = self.tree().map(|tree| tree.map(&to));
+    /// Converts the prepared system to another scalar type, without derivatives.
+    #[inline(never)]
+    pub fn values<U: PartScalar>(&self) -> Prepared<U> {
+        let to = |number: T| constant::<U>(value(number));
+        let tree = self.tree().map(|tree| tree.map(to));
         let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
         let gearing = |Gearing { pair, displacement }: &Gearing<T>| Gearing {
             pair: *pair,

@@ -1,11 +1,12 @@
 //! Rings of joints in which nothing can move.
 
 use crate::equations::{Buffers, System};
+use crate::real::Real;
 use crate::topology::rings::Rings;
 
-impl System<'_, f64> {
+impl System<'_, Real> {
     /// Describes a ring in which nothing can move.
-    pub fn immobile_ring(&self, rings: &Rings, buffers: &Buffers<f64>) -> Option<String> {
+    pub fn immobile_ring(&self, rings: &Rings, buffers: &Buffers<Real>) -> Option<String> {
         let tree = self.prepared.tree()?;
         for (i, place) in rings.places.iter().enumerate() {
             let names = self.ring_names(tree, i);

@@ -9,6 +9,7 @@ use nalgebra::{DMatrix, DVector};
 use super::coordinates::NamedCondition;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
+use crate::real::Real;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::mechanism::SpaceBuffers;
 use crate::topology::rings::{Minor, Rings};
@@ -94,9 +95,9 @@ impl<T: PartScalar> System<'_, T> {
         let mut conditions = Vec::new();
         for block in &self.prepared.rings.blocks {
             let rows: Vec<_> = (0..gaps.len()).filter(|row| places[rings[*row]].block == Some(block.block)).collect();
-            let mut space = NullSpace::<f64>::new(self.wiring.free, rows.len(), block.rank);
+            let mut space = NullSpace::<Real>::new(self.wiring.free, rows.len(), block.rank);
             for (i, row) in rows.iter().enumerate() {
-                slopes.row(*row).iter().enumerate().for_each(|(k, slope)| space.add(i, k, *slope));
+                slopes.row(*row).iter().enumerate().for_each(|(k, slope)| space.add(i, k, constant(*slope)));
             }
             space.decompose();
             for i in space.independent() {
@@ -143,12 +144,12 @@ impl<T: PartScalar> System<'_, T> {
                 terms.filter(|(k, _)| coordinates.contains(k)).map(|(k, n)| (k - block.first, n)).collect()
             };
             let own: Vec<_> = (0..sums.len()).filter(|i| !terms(&sums[*i]).is_empty()).collect();
-            let mut along = NullSpace::<f64>::new(space.directions(), own.len(), usize::MAX);
+            let mut along = NullSpace::<Real>::new(space.directions(), own.len(), usize::MAX);
             for (i, sum) in own.iter().enumerate() {
                 for ((k, n), j) in
                     terms(&sums[*sum]).into_iter().flat_map(|term| (0..space.directions()).map(move |j| (term, j)))
                 {
-                    along.add(i, j, n * value(space.free(k, j)));
+                    along.add(i, j, constant(n * value(space.free(k, j))));
                 }
             }
             along.decompose();
@@ -165,11 +166,12 @@ impl<T: PartScalar> System<'_, T> {
     ///
     /// Names a ring that does not close.
     pub fn closed_start(&self, arrays: &Arrays<'_, T>, kept: &[NamedCondition<T>]) -> Result<Vec<f64>, ModelError> {
-        let prepared = self.prepared.map(value);
-        let (parts, wiring, laws, data, time) = (self.parts, self.wiring, self.laws, self.data, value(self.time));
+        let prepared = self.prepared.values::<Real>();
+        let (parts, wiring, laws, data, time) =
+            (self.parts, self.wiring, self.laws, self.data, constant(value(self.time)));
         let system = System { parts, wiring, prepared: &prepared, laws, data, time };
         let mut buffers = prepared.buffers(wiring, false);
-        let mut reals: Vec<_> = arrays.reals.iter().map(|real| value(*real)).collect();
+        let mut reals: Vec<Real> = arrays.reals.iter().map(|real| constant(value(*real))).collect();
         let (mut integers, mut booleans) = (arrays.integers.to_vec(), arrays.booleans.to_vec());
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
         let kept: Vec<Vec<_>> =
@@ -180,13 +182,13 @@ impl<T: PartScalar> System<'_, T> {
     }
 }
 
-impl System<'_, f64> {
+impl System<'_, Real> {
     /// Moves the free coordinates to where the rings close, by damped steps, and keeps these conditions; returns the largest
     /// gap.
     fn search_closed(
         &self,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
         kept: &[Vec<(usize, f64)>],
     ) -> Result<f64, ModelError> {
         let begin = self.free_positions(arrays.view());
@@ -205,36 +207,37 @@ impl System<'_, f64> {
         Ok(again.min(largest))
     }
 
-    fn free_positions(&self, view: View<'_, f64>) -> Vec<f64> {
-        let of =
-            |Owner { part: i, own }: &Owner| f64::of(&*self.parts[*i].part).own(view, self.wiring.offsets[*i], *own)[0];
+    fn free_positions(&self, view: View<'_, Real>) -> Vec<f64> {
+        let of = |Owner { part: i, own }: &Owner| {
+            value(Real::of(&*self.parts[*i].part).own(view, self.wiring.offsets[*i], *own)[0])
+        };
         self.wiring.coordinates[..self.wiring.free].iter().map(of).collect()
     }
 
-    fn place(&self, arrays: &mut Arrays<'_, f64>, positions: &[f64]) {
+    fn place(&self, arrays: &mut Arrays<'_, Real>, positions: &[f64]) {
         for (Owner { part: i, own }, x) in self.wiring.coordinates.iter().zip(positions) {
-            let (part, offsets) = (f64::of(&*self.parts[*i].part), self.wiring.offsets[*i]);
+            let (part, offsets) = (Real::of(&*self.parts[*i].part), self.wiring.offsets[*i]);
             let [_, v, _] = part.own(arrays.view(), offsets, *own);
-            part.set_own(arrays, offsets, *own, [*x, v]);
+            part.set_own(arrays, offsets, *own, [constant(*x), v]);
         }
     }
 
     /// The method of Levenberg and Marquardt, which also finds positions where conditions are redundant.
     fn approach_closed(
         &self,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
         kept: &[Vec<(usize, f64)>],
     ) -> Result<f64, ModelError> {
         let begin = self.free_positions(arrays.view());
         let mut x = begin.clone();
-        let system = |arrays: &mut Arrays<'_, f64>, buffers: &mut Buffers<f64>, x: &[f64]| {
+        let system = |arrays: &mut Arrays<'_, Real>, buffers: &mut Buffers<Real>, x: &[f64]| {
             self.place(arrays, x);
             let Gaps { gaps, slopes, .. } = self.gaps(arrays, buffers, 0)?;
             let (count, rings) = (gaps.len() + kept.len(), gaps.len());
             let mut c = DVector::zeros(count);
             let mut jacobian = DMatrix::zeros(count, x.len());
-            c.rows_mut(0, rings).copy_from_slice(&gaps);
+            c.iter_mut().zip(&gaps).for_each(|(c, gap)| *c = value(*gap));
             jacobian.view_mut((0, 0), (rings, x.len())).copy_from(&slopes);
             for (i, terms) in kept.iter().enumerate() {
                 for (k, n) in terms {
@@ -280,11 +283,11 @@ impl System<'_, f64> {
     /// Reports a position that cannot be evaluated.
     pub fn find_ring_ranks(
         &self,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
     ) -> Result<Rings, ModelError> {
         for Owner { part: i, own } in &self.wiring.coordinates[..self.wiring.free] {
-            let part = f64::of(&*self.parts[*i].part);
+            let part = Real::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.offsets[*i], *own);
             part.set_own(arrays, self.wiring.offsets[*i], *own, start);
         }
@@ -338,10 +341,10 @@ impl System<'_, f64> {
     /// Returns the conditions of each block, by all free coordinates.
     fn spaces(
         &self,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
         ranks: Option<&[usize]>,
-    ) -> Result<Vec<NullSpace<f64>>, ModelError> {
+    ) -> Result<Vec<NullSpace<Real>>, ModelError> {
         self.visit_gaps(arrays.view(), buffers, 0, &mut |_, _| {})?;
         let Buffers { factors, space, .. } = buffers;
         if let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) {
@@ -363,8 +366,8 @@ impl System<'_, f64> {
     /// Returns the positions after a step along the free directions of all blocks.
     fn along_free(
         &self,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
         ranks: &[usize],
         step: f64,
     ) -> Result<Vec<f64>, ModelError> {
@@ -374,7 +377,7 @@ impl System<'_, f64> {
             for k in 0..space.count() {
                 let weight = |j: usize| 1.0 - 0.3 * (0.618_034 * j as f64).fract();
                 positions[block.first + k] +=
-                    step * (0..space.directions()).map(|j| weight(j) * space.free(k, j)).sum::<f64>();
+                    step * (0..space.directions()).map(|j| weight(j) * value(space.free(k, j))).sum::<f64>();
             }
         }
         Ok(positions)
@@ -384,8 +387,8 @@ impl System<'_, f64> {
     fn refuse_open(
         &self,
         largest: f64,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
     ) -> Result<(), ModelError> {
         if largest <= CLOSED {
             return self.refuse_turned(arrays, buffers);
@@ -397,12 +400,12 @@ impl System<'_, f64> {
         Err(ModelError::invalid(format!(
             "the ring of {names} does not close at the start: {} m are missing where the search ended (or that as the cosine of an \
              angle); give start values of positions closer to a position that it can take, or change lengths",
-            Number((gaps[worst].abs() * 1e6).round() / 1e6)
+            Number((value(gaps[worst]).abs() * 1e6).round() / 1e6)
         )))
     }
 
     /// Refuses rings that close with another orientation.
-    fn refuse_turned(&self, arrays: &mut Arrays<'_, f64>, buffers: &mut Buffers<f64>) -> Result<(), ModelError> {
+    fn refuse_turned(&self, arrays: &mut Arrays<'_, Real>, buffers: &mut Buffers<Real>) -> Result<(), ModelError> {
         self.visit_gaps(arrays.view(), buffers, 0, &mut |_, _| {})?;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), &buffers.space) else {
             return Ok(());

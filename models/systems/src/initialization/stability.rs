@@ -10,18 +10,19 @@ use nalgebra::DMatrix;
 
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
+use crate::real::Real;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::Owner;
 
 /// Number of coordinates beyond which the analysis would take too long.
 const MAX_COORDINATES: usize = 100;
 
-impl System<'_, f64> {
+impl System<'_, Real> {
     /// Warns if a start at rest would leave its equilibrium after the smallest disturbance.
     pub fn unstable_start(
         &self,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
     ) -> Result<Option<String>, ModelError> {
         let resting = self.resting_coordinates(arrays.view());
         // States of controllers are not among these coordinates.
@@ -42,8 +43,8 @@ impl System<'_, f64> {
     /// Returns the matrix of the linearised system: first deviations, then their rates.
     fn linearised(
         &self,
-        arrays: &mut Arrays<'_, f64>,
-        buffers: &mut Buffers<f64>,
+        arrays: &mut Arrays<'_, Real>,
+        buffers: &mut Buffers<Real>,
         resting: &[usize],
     ) -> Result<DMatrix<f64>, ModelError> {
         let count = resting.len();

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
-    Attributes, Connector, Diagnostics, Dual64, ElementVisitor, Event, ModelError, Offsets, Prefix, Reader, Scalar,
-    Shape, Size, Source, Structure, Variable, Writer,
+    Attributes, Connector, Diagnostics, ElementVisitor, Event, ModelError, Offsets, Prefix, Reader, Scalar, Shape,
+    Size, Source, Structure, Variable, Writer,
 };
 use mechanics::drivetrain::{Compliance, Preference, Relation};
 use mechanics::frame::Load;
@@ -21,14 +21,16 @@ use super::equations::{
     Solution, Space, View,
 };
 use super::part_type::{PartType, Properties};
+use crate::real::Real;
 
 /// A part of any type, with its structure options.
-pub trait AnyPart: Evaluate<f64> + Send + Sync {
+pub trait AnyPart: Evaluate<Real> + Send + Sync {
     /// Returns the properties that do not depend on options.
     fn properties(&self) -> &Properties;
     /// Returns the part's equations in dual numbers. As another supertrait they would be in two tables of functions for
     /// each type.
-    fn in_duals(&self) -> &dyn Evaluate<Dual64>;
+    #[cfg(not(fmu_small))]
+    fn in_duals(&self) -> &dyn Evaluate<fmu_runtime::Dual64>;
     /// Makes a part of the same type with default options.
     fn new_default(&self) -> Box<dyn AnyPart>;
     /// Makes a part of the same type with the same options.
@@ -60,15 +62,15 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// See [`PartType::uses_temperature`].
     fn uses_temperature(&self) -> bool;
     /// See [`Part::problem`].
-    fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
+    fn problem(&self, view: View<'_, Real>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
-    fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
+    fn warning(&self, view: View<'_, Real>, offsets: Offsets) -> Option<String>;
     /// See [`FrictionElement::law`].
-    fn law(&self, view: View<'_, f64>, offsets: Offsets, source: &Source<'_, ()>) -> Result<ElementLaw, ModelError>;
+    fn law(&self, view: View<'_, Real>, offsets: Offsets, source: &Source<'_, ()>) -> Result<ElementLaw, ModelError>;
     /// See [`Part::prepare`].
     fn prepare(
         &self,
-        view: View<'_, f64>,
+        view: View<'_, Real>,
         offsets: Offsets,
         source: &Source<'_, ()>,
     ) -> Result<Box<PartData>, ModelError>;
@@ -123,7 +125,8 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn properties(&self) -> &Properties {
         &self.properties
     }
-    fn in_duals(&self) -> &dyn Evaluate<Dual64> {
+    #[cfg(not(fmu_small))]
+    fn in_duals(&self) -> &dyn Evaluate<fmu_runtime::Dual64> {
         self
     }
     fn new_default(&self) -> Box<dyn AnyPart> {
@@ -149,7 +152,7 @@ impl<P: PartType> AnyPart for Typed<P> {
         P::own(&self.structure)
     }
     fn indicator_count(&self) -> usize {
-        <P::In<f64> as Events<f64>>::indicator_count(&self.structure)
+        <P::In<Real> as Events<Real>>::indicator_count(&self.structure)
     }
     fn integrations(&self) -> usize {
         P::integrations(&self.structure)
@@ -175,26 +178,26 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn uses_temperature(&self) -> bool {
         P::uses_temperature(&self.structure)
     }
-    fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
-        read_all::<f64, P::In<f64>>(view, offsets).problem()
+    fn problem(&self, view: View<'_, Real>, offsets: Offsets) -> Option<String> {
+        read_all::<Real, P::In<Real>>(view, offsets).problem()
     }
-    fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
-        read_all::<f64, P::In<f64>>(view, offsets).warning()
+    fn warning(&self, view: View<'_, Real>, offsets: Offsets) -> Option<String> {
+        read_all::<Real, P::In<Real>>(view, offsets).warning()
     }
-    fn law(&self, view: View<'_, f64>, offsets: Offsets, source: &Source<'_, ()>) -> Result<ElementLaw, ModelError> {
+    fn law(&self, view: View<'_, Real>, offsets: Offsets, source: &Source<'_, ()>) -> Result<ElementLaw, ModelError> {
         // Other types need no code that reads them.
         if <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED {
-            return read::<f64, P::In<f64>>(view, offsets).law(&source.with(&self.structure));
+            return read::<Real, P::In<Real>>(view, offsets).law(&source.with(&self.structure));
         }
         Ok(ElementLaw::default())
     }
     fn prepare(
         &self,
-        view: View<'_, f64>,
+        view: View<'_, Real>,
         offsets: Offsets,
         source: &Source<'_, ()>,
     ) -> Result<Box<PartData>, ModelError> {
-        read::<f64, P::In<f64>>(view, offsets).prepare(&source.with(&self.structure))
+        read::<Real, P::In<Real>>(view, offsets).prepare(&source.with(&self.structure))
     }
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let options = P::options(&self.structure, has_states);

@@ -1,15 +1,16 @@
 //! The drive train of a system: all relations and inertias of its parts, from the parameters among the values.
 
-use fmu_runtime::{Dual64, Scalar};
+use fmu_runtime::Dual64;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Relation, RelationError};
 use mechanics::precompiled::Precompiled;
 
 use crate::part::{AnyPart, Evaluate, View};
+use crate::real::{FromValues, Real};
 use crate::topology::known_train::KnownTrain;
 use crate::topology::wiring::{NamedPart, Owner, Wiring};
 
 /// A scalar type in which parts can be evaluated.
-pub trait PartScalar: Scalar + Precompiled {
+pub trait PartScalar: FromValues + Precompiled {
     /// Returns the part's equations in this type.
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
 
@@ -19,16 +20,17 @@ pub trait PartScalar: Scalar + Precompiled {
     }
 }
 
-impl PartScalar for f64 {
-    fn of(part: &dyn AnyPart) -> &dyn Evaluate<f64> {
+impl PartScalar for Real {
+    fn of(part: &dyn AnyPart) -> &dyn Evaluate<Real> {
         part
     }
 
-    fn known_train(wiring: &Wiring) -> Option<&KnownTrain<f64>> {
+    fn known_train(wiring: &Wiring) -> Option<&KnownTrain<Real>> {
         Some(&wiring.known_train)
     }
 }
 
+#[cfg(not(fmu_small))]
 impl PartScalar for Dual64 {
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Dual64> {
         part.in_duals()

@@ -2,11 +2,13 @@
 
 use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::{Compliance, Drivetrain, DrivetrainError};
+use mechanics::{constant, value};
 
 use super::Topology;
 use super::massless_nodes::LinkedFlanges;
 use super::wiring::{NamedPart, Wiring};
 use crate::part::Compliant;
+use crate::real::Real;
 
 /// Largest number of flanges that springs and dampers connect: the work grows with its cube.
 const MAX_LINKED: usize = 300;
@@ -25,7 +27,7 @@ struct Link {
 struct Massless<'a> {
     topology: &'a Topology,
     wiring: &'a Wiring,
-    train: &'a Drivetrain<f64>,
+    train: &'a Drivetrain<Real>,
     coordinates: &'a [usize],
 }
 
@@ -34,7 +36,7 @@ impl Topology {
     pub(super) fn linked(
         &self,
         wiring: &Wiring,
-        train: &Drivetrain<f64>,
+        train: &Drivetrain<Real>,
         coordinates: &[usize],
     ) -> Result<Vec<LinkedFlanges>, String> {
         if coordinates.is_empty() {
@@ -77,7 +79,7 @@ impl Massless<'_> {
                 continue;
             };
             let (terms, _) = train.ahead(&wiring.positions[i]);
-            let flanges: Vec<_> = terms.iter().filter_map(|(k, n)| Some((place[*k]?, *n))).collect();
+            let flanges: Vec<_> = terms.iter().filter_map(|(k, n)| Some((place[*k]?, value(*n)))).collect();
             if !flanges.is_empty() {
                 flanges.iter().for_each(|(flange, _)| touched[*flange] += 1);
                 links.push(Link { part: i, kind, leads_out: flanges.len() < terms.len(), flanges });
@@ -167,10 +169,10 @@ impl Massless<'_> {
                 parts: own.map(|link| link.part).collect(),
             };
             let system = group.of_train(train, &wiring.positions);
-            let mut q = vec![0.0; train.coordinates().len()];
+            let mut q = vec![constant(0.0); train.coordinates().len()];
             let law = &mut |part: usize, _| {
                 let is_spring = topology.parts[part].part.properties().compliant == Some(Compliant::Spring);
-                Compliance { stiffness: f64::from(u8::from(is_spring)), ..Compliance::none() }
+                Compliance { stiffness: constant(f64::from(u8::from(is_spring))), ..Compliance::none() }
             };
             if let Err(place) = system.find_positions(&mut system.buffers(), &mut q, law) {
                 return Err(format!(

@@ -2,6 +2,7 @@
 
 use fmu_runtime::{Connector, Number};
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference};
+use mechanics::value;
 
 use super::Topology;
 use super::drivetrain::{Purpose, drivetrain};
@@ -13,6 +14,7 @@ use crate::part::{Compliant, View};
 use crate::parts::domain::Domain;
 use crate::parts::massless::{Role, massless};
 use crate::parts::space::point::point;
+use crate::real::Real;
 
 /// A flange of a part.
 pub(super) struct Flange {
@@ -59,7 +61,7 @@ impl Topology {
 
     /// Makes the equations of the train; positions that move nothing with inertia are given then, if springs and dampers meet
     /// there.
-    pub(super) fn train(&self, wiring: &mut Wiring, view: View<'_, f64>) -> Result<Drivetrain<f64>, String> {
+    pub(super) fn train(&self, wiring: &mut Wiring, view: View<'_, Real>) -> Result<Drivetrain<Real>, String> {
         let massless = match drivetrain(&self.parts, wiring, view, Purpose::Structure) {
             Err(DrivetrainError::Massless(positions)) => positions,
             made => return made.map_err(|error| self.describe(error, wiring)),
@@ -69,7 +71,7 @@ impl Topology {
             // Nothing meets at any flange, as long as only the types of parts are known.
             return Err(refused(wiring));
         }
-        let places = |train: &Drivetrain<f64>, positions: &[usize]| -> Vec<usize> {
+        let places = |train: &Drivetrain<Real>, positions: &[usize]| -> Vec<usize> {
             let mut place = vec![None; train.count()];
             train.coordinates().iter().enumerate().for_each(|(k, position)| place[*position] = Some(k));
             positions.iter().filter_map(|position| place[*position]).collect()
@@ -101,14 +103,15 @@ impl Topology {
     }
 
     /// Describes a parameter with which the motion of a flange without inertia does not follow, if there is one.
-    pub(super) fn massless_problem(&self, view: View<'_, f64>) -> Option<String> {
+    pub(super) fn massless_problem(&self, view: View<'_, Real>) -> Option<String> {
         let wiring = self.wiring();
         let flange = |k: usize| wiring.coordinates[k].part;
         for group in &wiring.linked {
             for part in &group.parts {
                 let NamedPart { name, part: own, .. } = &self.parts[*part];
                 let parameter = |key: &str| {
-                    real_at(&self.parts[*part], key).map(|at| view.reals[wiring.offsets[*part].passed.reals + at])
+                    real_at(&self.parts[*part], key)
+                        .map(|at| value(view.reals[wiring.offsets[*part].passed.reals + at]))
                 };
                 // Behind rods and gears, any flange of the group is meant.
                 let meets = |k: &usize| wiring.positions[*part].contains(&wiring.positions[flange(*k)][0]);
@@ -165,9 +168,9 @@ impl Topology {
     fn train_where_given(
         &self,
         wiring: &mut Wiring,
-        view: View<'_, f64>,
+        view: View<'_, Real>,
         positions: &[usize],
-    ) -> Result<Drivetrain<f64>, DrivetrainError> {
+    ) -> Result<Drivetrain<Real>, DrivetrainError> {
         positions.iter().for_each(|position| wiring.preferences[*position] = Preference::Given);
         let train = drivetrain(&self.parts, wiring, view, Purpose::Structure);
         positions.iter().for_each(|position| wiring.preferences[*position] = Preference::Any);
@@ -175,12 +178,12 @@ impl Topology {
     }
 
     /// Returns the first flange of a spring or damper that moves with one coordinate alone, or with others, too.
-    pub(super) fn flange_of(&self, coordinate: usize, wiring: &Wiring, train: &Drivetrain<f64>) -> Flange {
+    pub(super) fn flange_of(&self, coordinate: usize, wiring: &Wiring, train: &Drivetrain<Real>) -> Flange {
         self.flanges_of(&[coordinate], wiring, train).remove(0)
     }
 
     /// Returns these flanges for several coordinates.
-    fn flanges_of(&self, coordinates: &[usize], wiring: &Wiring, train: &Drivetrain<f64>) -> Vec<Flange> {
+    fn flanges_of(&self, coordinates: &[usize], wiring: &Wiring, train: &Drivetrain<Real>) -> Vec<Flange> {
         // For each coordinate, the number of those that move the flange, and the flange.
         let mut found = vec![None; train.coordinates().len()];
         for (NamedPart { name, part, .. }, positions) in self.parts.iter().zip(&wiring.positions) {

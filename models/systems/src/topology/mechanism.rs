@@ -7,6 +7,7 @@ use nalgebra::Vector3;
 
 use crate::MULTIBODY;
 use crate::part::View;
+use crate::real::Real;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::{NamedPart, Wiring, is_frame};
 
@@ -65,12 +66,12 @@ pub fn elements<T: PartScalar>(
 
 /// Returns the number of the world frame, and for each part, true if it moves freely: in each set of parts that joints
 /// and rigid parts tie together, and nothing carries, the first one that can.
-pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> (Option<usize>, Vec<bool>) {
+pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, Real>) -> (Option<usize>, Vec<bool>) {
     let mut tied = DisjointSets::new(wiring.frame_count);
     let (mut world, mut carried) = (None, Vec::new());
     for (i, NamedPart { part, .. }) in in_space(parts) {
         let frames = &wiring.frames[i];
-        for element in f64::of(&**part).elements(view, wiring.offsets[i]) {
+        for element in Real::of(&**part).elements(view, wiring.offsets[i]) {
             match element {
                 Element::World { frame, .. } => {
                     world = Some(frames[frame]);
@@ -103,7 +104,7 @@ pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) ->
 }
 
 /// Describes why parts in space are not a tree.
-pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
+pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<Real>)]) -> String {
     let name = |element: usize| &parts[wiring.elements[element]].name;
     match error {
         TreeError::NoWorld => format!(
@@ -192,7 +193,7 @@ fn refuse_loop(through: impl Iterator<Item = String>, is_rigid: bool) -> String 
 }
 
 /// True if the element is a joint or an assembly, which can move.
-fn moves(element: &Element<f64>) -> bool {
+fn moves(element: &Element<Real>) -> bool {
     matches!(element, Element::Joint { .. } | Element::Assembly { .. })
 }
 

@@ -29,10 +29,12 @@ use std::sync::OnceLock;
 use fmu_runtime::model::{Flows, Sparsity};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Attributes, ElementVisitor, Index, Offsets, RowKind, Structure, write_name};
+use mechanics::constant;
 
 use crate::MULTIBODY;
 use crate::part::row_overrides::RowOverrides;
 use crate::part::{AnyPart, View};
+use crate::real::Real;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::shared::Shared;
@@ -67,7 +69,7 @@ impl Structure for SystemStructure {
 
 /// Arbitrary values, which show results that do not depend on them.
 struct GenericValues {
-    reals: Vec<f64>,
+    reals: Vec<Real>,
     integers: Vec<i32>,
     booleans: Vec<bool>,
 }
@@ -75,13 +77,13 @@ struct GenericValues {
 impl GenericValues {
     fn new(size: Offsets) -> Self {
         Self {
-            reals: (0..size.passed.reals).map(|i| 1.0 + (0.618_034 * i as f64).fract()).collect(),
+            reals: (0..size.passed.reals).map(|i| constant(1.0 + (0.618_034 * i as f64).fract())).collect(),
             integers: vec![1; size.passed.integers],
             booleans: vec![false; size.passed.booleans],
         }
     }
 
-    fn view(&self) -> View<'_, f64> {
+    fn view(&self) -> View<'_, Real> {
         View { reals: &self.reals, integers: &self.integers, booleans: &self.booleans }
     }
 }
@@ -189,9 +191,9 @@ impl Topology {
         self.rests(wiring, GenericValues::new(wiring.size).view())
     }
 
-    fn rests(&self, wiring: &Wiring, view: View<'_, f64>) -> bool {
+    fn rests(&self, wiring: &Wiring, view: View<'_, Real>) -> bool {
         let rests = |(named, offsets): (&NamedPart, &Offsets)| {
-            let wanted = f64::of(&*named.part).initial_conditions(view, *offsets, false);
+            let wanted = Real::of(&*named.part).initial_conditions(view, *offsets, false);
             wanted.iter().any(|wanted| wanted.is_of_rest || wanted.relative.is_some())
         };
         wiring.steady || self.parts.iter().zip(&wiring.offsets).any(rests)

@@ -7,11 +7,13 @@
 use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::{Preference, Relation};
 use mechanics::tree::Tree;
+use mechanics::{constant, value};
 
 use super::drivetrain::PartScalar;
 use super::wiring::{NamedPart, Wiring};
 use crate::MULTIBODY;
 use crate::part::{Kinematics, Mount, View};
+use crate::real::Real;
 
 /// Size of the difference of two directions that counts as rounding.
 const ROUNDING: f64 = 1e-9;
@@ -19,7 +21,7 @@ const ROUNDING: f64 = 1e-9;
 /// A flange that counts from a body.
 struct Mounted {
     part: usize,
-    mount: Mount<f64>,
+    mount: Mount<Real>,
     /// Its train.
     train: usize,
 }
@@ -32,12 +34,12 @@ struct Trains {
 }
 
 impl Trains {
-    fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Option<Self> {
+    fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, Real>) -> Option<Self> {
         if !MULTIBODY {
             return None;
         }
         let mounts = |(i, named): (usize, &NamedPart)| {
-            let mounts = f64::of(&*named.part).mounts(view, wiring.offsets[i]);
+            let mounts = Real::of(&*named.part).mounts(view, wiring.offsets[i]);
             mounts.into_iter().map(move |mount| Mounted { part: i, mount, train: 0 })
         };
         let mut mounted: Vec<Mounted> = parts.iter().enumerate().flat_map(mounts).collect();
@@ -74,14 +76,15 @@ fn is_given(wiring: &Wiring, part: usize, position: usize) -> bool {
     wiring.preferences[position] == Preference::Given && wiring.owners[position].is_some_and(|owner| owner.part == part)
 }
 
-fn relations(named: &NamedPart, wiring: &Wiring, i: usize, view: View<'_, f64>) -> Vec<Relation<f64>> {
-    f64::of(&*named.part).relations(view, wiring.offsets[i])
+fn relations(named: &NamedPart, wiring: &Wiring, i: usize, view: View<'_, Real>) -> Vec<Relation<Real>> {
+    Real::of(&*named.part).relations(view, wiring.offsets[i])
 }
 
 /// Describes a part that cannot be at a shaft on a body, whatever the parameters are.
-pub fn not_on_a_body(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Option<String> {
+pub fn not_on_a_body(parts: &[NamedPart], wiring: &Wiring, view: View<'_, Real>) -> Option<String> {
     let Trains { mounted, of } = Trains::new(parts, wiring, view)?;
-    let motion: Vec<f64> = (0..wiring.preferences.len()).map(|i| 0.3 + (0.754_877 * i as f64).fract()).collect();
+    let motion = (0..wiring.preferences.len()).map(|i| constant(0.3 + (0.754_877 * i as f64).fract()));
+    let motion: Vec<Real> = motion.collect();
     parts.iter().enumerate().find_map(|(i, named)| {
         if mounted.iter().any(|mounted| mounted.part == i) {
             return None;
@@ -90,14 +93,14 @@ pub fn not_on_a_body(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) 
         let carrier = positions.iter().find_map(|position| of[*position])?;
         let shaft = &parts[mounted[carrier].part].name;
         let turns = |local: usize| of[positions[local]].is_some() && !is_given(wiring, i, positions[local]);
-        let (properties, equations) = (part.properties(), f64::of(&**part));
+        let (properties, equations) = (part.properties(), Real::of(&**part));
         if properties.is_multibody || properties.is_connector {
             return Some(format!(
                 "\"{name}\" is tied to \"{shaft}\", whose angle counts from the body that carries it, but \"{name}\" does not: put \
                  an Inertia in place of each Rotor1D there, and a Fixed in place of a Mounting1D"
             ));
         }
-        if equations.inertia(view, offsets) != 0.0 {
+        if value(equations.inertia(view, offsets)) != 0.0 {
             return Some(format!(
                 "\"{name}\" turns with \"{shaft}\" on a body, on which its inertia would not react: put a Rotor1D at that body in its \
                  place"
@@ -105,16 +108,16 @@ pub fn not_on_a_body(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) 
         }
         let uneven = |sum: f64, size: f64| sum.abs() > ROUNDING * size;
         let is_tied = relations(named, wiring, i, view).iter().any(|relation| {
-            let shafts = relation.terms.iter().filter(|(local, _)| turns(*local)).map(|(_, c)| *c);
+            let shafts = relation.terms.iter().filter(|(local, _)| turns(*local)).map(|(_, c)| value(*c));
             uneven(shafts.clone().sum(), shafts.map(f64::abs).sum())
         });
         let rubs = properties.has_friction
             && equations.friction_pair(view, offsets).is_some_and(|pair| turns(pair.between[0]) != turns(pair.between[1]));
         let (mut sum, mut size) = (0.0, 0.0);
         if properties.has_loads {
-            let add = &mut |local: usize, load: f64| {
+            let add = &mut |local: usize, load: Real| {
                 if turns(local) {
-                    (sum, size) = (sum + load, size + load.abs());
+                    (sum, size) = (sum + value(load), size + value(load).abs());
                 }
             };
             equations.loads(view, offsets, &Kinematics::new([&motion; 3], positions), add);
@@ -130,7 +133,7 @@ pub fn not_on_a_body(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) 
 }
 
 /// Describes shafts of one train that are not on the same body about the same axis.
-pub fn axes_differ(parts: &[NamedPart], wiring: &Wiring, tree: &Tree<f64>, view: View<'_, f64>) -> Option<String> {
+pub fn axes_differ(parts: &[NamedPart], wiring: &Wiring, tree: &Tree<Real>, view: View<'_, Real>) -> Option<String> {
     let Trains { mounted, of } = Trains::new(parts, wiring, view)?;
     let on_link = |Mounted { part, mount, .. }: &Mounted| tree.on_link(wiring.frames[*part][0], &mount.e);
     mounted.iter().find_map(|other| {
@@ -143,7 +146,7 @@ pub fn axes_differ(parts: &[NamedPart], wiring: &Wiring, tree: &Tree<f64>, view:
                  frames that are rigidly connected"
             ));
         }
-        ((e_one - e_two).norm() > ROUNDING).then(|| {
+        (value((e_one - e_two).norm()) > ROUNDING).then(|| {
             format!(
                 "{first_name}.{} and {other_name}.{} have different directions on the body, but both are axes of one drive train: \
                  make them equal, or put a BevelGear1D between",

@@ -7,12 +7,13 @@ use mechanics::tree::Element;
 use super::drivetrain::PartScalar;
 use super::wiring::{NamedPart, Wiring, has_position, is_frame};
 use crate::part::View;
+use crate::real::Real;
 
 /// Describes a part that acts between two frames of one rigid body, so that its loads cancel out.
 pub fn between_rigid_frames(
     parts: &[NamedPart],
     wiring: &Wiring,
-    elements: &[(usize, Element<f64>)],
+    elements: &[(usize, Element<Real>)],
 ) -> Option<String> {
     let mut rigid = DisjointSets::new(wiring.frame_count);
     for (_, element) in elements {
@@ -38,15 +39,15 @@ pub fn between_rigid_frames(
 pub fn between_rigid_flanges(
     parts: &[NamedPart],
     wiring: &Wiring,
-    train: &Drivetrain<f64>,
-    view: View<'_, f64>,
+    train: &Drivetrain<Real>,
+    view: View<'_, Real>,
 ) -> Option<String> {
     parts.iter().enumerate().find_map(|(i, NamedPart { name, part, .. })| {
         let properties = part.properties();
         if properties.is_multibody || properties.is_connector {
             return None;
         }
-        let (equations, offsets) = (f64::of(&**part), wiring.offsets[i]);
+        let (equations, offsets) = (Real::of(&**part), wiring.offsets[i]);
         let between = if properties.has_friction {
             equations.friction_pair(view, offsets)?.between
         } else if properties.has_loads && equations.relations(view, offsets).is_empty() {

@@ -21,6 +21,7 @@ use super::wiring::{NamedPart, Owner, Signals, Wiring, has_position, is_frame};
 use super::{GenericValues, Topology};
 use crate::MULTIBODY;
 use crate::part::{Counter, Properties, View};
+use crate::real::Real;
 
 impl Topology {
     /// Numbers connectors, positions, frames and coordinates, and finds what follows from the structure alone.
@@ -161,7 +162,7 @@ impl Topology {
     }
 
     /// Numbers the positions: those of nodes, and those that parts have for themselves.
-    fn number_positions(&self, nodes: &[Vec<usize>], wiring: &mut Wiring, view: View<'_, f64>) {
+    fn number_positions(&self, nodes: &[Vec<usize>], wiring: &mut Wiring, view: View<'_, Real>) {
         let mut numbers = BTreeMap::new();
         for (i, (named, nodes)) in self.parts.iter().zip(nodes).enumerate() {
             let mut positions = Vec::new();
@@ -185,7 +186,7 @@ impl Topology {
     }
 
     /// Lists the parts that an evaluation or an event asks, by what they have.
-    fn list_parts(&self, wiring: &mut Wiring, view: View<'_, f64>) {
+    fn list_parts(&self, wiring: &mut Wiring, view: View<'_, Real>) {
         for (i, named) in self.parts.iter().enumerate() {
             let properties = named.part.properties();
             if properties.has_friction {
@@ -207,14 +208,14 @@ impl Topology {
             if properties.acts_on_frames {
                 wiring.acting.push(i);
             }
-            if properties.is_multibody && f64::of(&*named.part).gravity(view, wiring.offsets[i]).is_some() {
+            if properties.is_multibody && Real::of(&*named.part).gravity(view, wiring.offsets[i]).is_some() {
                 wiring.gravity = Some(i);
             }
         }
     }
 
     /// Finds the elements of the mechanism, and whether they are a tree.
-    fn find_mechanism(&self, wiring: &mut Wiring, view: View<'_, f64>) {
+    fn find_mechanism(&self, wiring: &mut Wiring, view: View<'_, Real>) {
         let elements = elements(&self.parts, wiring, &wiring.positions, view);
         wiring.elements = elements.iter().map(|(part, _)| *part).collect();
         wiring.first_elements =
@@ -232,7 +233,7 @@ impl Topology {
     }
 
     /// Finds the coordinates, with the parts whose motion they are.
-    fn find_coordinates(&self, wiring: &mut Wiring, view: View<'_, f64>) {
+    fn find_coordinates(&self, wiring: &mut Wiring, view: View<'_, Real>) {
         wiring.given = vec![None; self.parts.len()];
         let train = match self.train(wiring, view) {
             Ok(train) => train,
@@ -284,13 +285,13 @@ impl Topology {
     /// Returns true if the velocity of a flange is given to springs and dampers only, on which its acceleration has no
     /// effect. Then
     /// nothing is to be remembered of it.
-    fn bears_loads_only(&self, given: usize, wiring: &Wiring, view: View<'_, f64>) -> bool {
+    fn bears_loads_only(&self, given: usize, wiring: &Wiring, view: View<'_, Real>) -> bool {
         let flange = wiring.positions[given].first();
         let bears_load = |i: usize| {
             let part = &self.parts[i].part;
             let Properties { has_loads, has_friction, is_multibody, is_connector, .. } = *part.properties();
             let is_load = has_loads && !has_friction && !is_multibody && !is_connector;
-            is_load && f64::of(&**part).relations(view, wiring.offsets[i]).is_empty()
+            is_load && Real::of(&**part).relations(view, wiring.offsets[i]).is_empty()
         };
         let is_there = |i: &usize| *i != given && flange.is_some_and(|flange| wiring.positions[*i].contains(flange));
         self.parts[given].part.is_integrated() && (0..self.parts.len()).filter(is_there).all(bears_load)

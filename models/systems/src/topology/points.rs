@@ -3,6 +3,7 @@
 use mechanics::disjoint_sets::DisjointSets;
 use mechanics::points::{End, PointLine};
 use mechanics::tree::Element;
+use mechanics::value;
 use nalgebra::Vector3;
 
 use super::Topology;
@@ -12,10 +13,11 @@ use super::mechanism::list;
 use super::shared::real_at;
 use super::wiring::{NamedPart, Owner, Wiring, is_frame};
 use crate::part::{Compliant, Properties, View};
+use crate::real::Real;
 
 impl Topology {
     /// Returns the frames that are points without mass.
-    pub(super) fn points(&self, wiring: &Wiring, view: View<'_, f64>) -> Vec<MasslessPoint> {
+    pub(super) fn points(&self, wiring: &Wiring, view: View<'_, Real>) -> Vec<MasslessPoint> {
         let mut is_carried = vec![false; wiring.frame_count];
         let mut dampers = Vec::new();
         let mut lines = vec![Vec::new(); wiring.frame_count];
@@ -29,7 +31,7 @@ impl Topology {
                 let mut frames = part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
                 frames.nth(own).map(|(connector, _)| format!("{name}.{connector}"))
             };
-            for element in f64::of(&**part).elements(view, wiring.offsets[i]) {
+            for element in Real::of(&**part).elements(view, wiring.offsets[i]) {
                 if let Element::World { frame, .. } = element {
                     world = connector(frame);
                 }
@@ -155,10 +157,11 @@ impl Topology {
     }
 
     /// Describes a damping of 0 at a point without mass, if there is one.
-    pub(super) fn undamped_line(&self, view: View<'_, f64>) -> Option<String> {
+    pub(super) fn undamped_line(&self, view: View<'_, Real>) -> Option<String> {
         let groups = &self.wiring().linked_points;
         groups.iter().find_map(|group| {
-            let line = group.lines.iter().find(|line| line.values[2].is_some_and(|place| view.reals[place] == 0.0))?;
+            let line =
+                group.lines.iter().find(|line| line.values[2].is_some_and(|place| value(view.reals[place]) == 0.0))?;
             let point = line.points.into_iter().flatten().next()?;
             Some(format!(
                 "{}.d is 0, but at \"{}\" nothing has mass: give it a damping above 0, or take a MultiBody.Spring",

@@ -2,16 +2,18 @@
 
 use fmu_runtime::{InitialValue, Offsets};
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation, RelationError};
+use mechanics::value;
 
 use super::drivetrain::PartScalar;
 use super::mechanism::list;
 use super::wiring::{NamedPart, Wiring};
 use super::{GenericValues, Topology};
 use crate::part::{InitialCondition, View};
+use crate::real::Real;
 
 impl Topology {
     /// Describes why a part cannot work with its parameters, if there is one.
-    pub fn part_problem(&self, view: View<'_, f64>) -> Option<String> {
+    pub fn part_problem(&self, view: View<'_, Real>) -> Option<String> {
         let problem = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
             Some(format!("{name}.{}", part.problem(view, *offsets)?))
         };
@@ -19,7 +21,7 @@ impl Topology {
     }
 
     /// Describes parameters that are hardly meant.
-    pub fn part_warnings(&self, view: View<'_, f64>) -> Vec<String> {
+    pub fn part_warnings(&self, view: View<'_, Real>) -> Vec<String> {
         let warning = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
             Some(format!("{name}.{}", part.warning(view, *offsets)?))
         };
@@ -27,10 +29,10 @@ impl Topology {
     }
 
     /// Describes a start value of a body that does not move freely.
-    pub(super) fn carried_start(&self, wiring: &Wiring, view: View<'_, f64>) -> Option<String> {
+    pub(super) fn carried_start(&self, wiring: &Wiring, view: View<'_, Real>) -> Option<String> {
         self.parts.iter().enumerate().find_map(|(i, NamedPart { name, part, .. })| {
             let is_carried = part.properties().can_be_free && !wiring.free_bodies[i];
-            let wanted = if is_carried { f64::of(&**part).initial_conditions(view, wiring.offsets[i], false) } else { Vec::new() };
+            let wanted = if is_carried { Real::of(&**part).initial_conditions(view, wiring.offsets[i], false) } else { Vec::new() };
             let wanted = wanted.into_iter().find(|wanted| wanted.initial != InitialValue::ignore)?;
             Some(format!(
                 "{name}.{} has a start value, but \"{name}\" does not move freely: its motion follows from the joints that carry \
@@ -41,7 +43,12 @@ impl Topology {
     }
 
     /// Describes a part at the axis of an assembly that cannot be there, or has start values there.
-    pub(super) fn axis_problem(&self, wiring: &Wiring, train: &Drivetrain<f64>, view: View<'_, f64>) -> Option<String> {
+    pub(super) fn axis_problem(
+        &self,
+        wiring: &Wiring,
+        train: &Drivetrain<Real>,
+        view: View<'_, Real>,
+    ) -> Option<String> {
         let assembly = |position: usize| {
             let owners = train.position(position).iter().filter_map(|(k, _)| wiring.coordinates.get(*k));
             owners.map(|owner| &self.parts[owner.part]).find(|named| named.part.properties().axis1.is_some())
@@ -62,8 +69,8 @@ impl Topology {
                 }
                 continue;
             }
-            let wanted = f64::of(&**part).initial_conditions(view, wiring.offsets[i], false);
-            let is_start = |wanted: &&InitialCondition<f64>| wanted.initial != InitialValue::ignore;
+            let wanted = Real::of(&**part).initial_conditions(view, wiring.offsets[i], false);
+            let is_start = |wanted: &&InitialCondition<Real>| wanted.initial != InitialValue::ignore;
             for wanted in wanted.iter().filter(is_start) {
                 if let Some(axis) = wanted.terms.iter().find_map(|(local, _)| axis(*local)) {
                     return Some(format!(
@@ -82,9 +89,9 @@ impl Topology {
         let values = GenericValues::new(wiring.size);
         let mut edges = Vec::new();
         for (i, named) in self.parts.iter().enumerate() {
-            for Relation { terms, .. } in f64::of(&*named.part).relations(values.view(), wiring.offsets[i]) {
+            for Relation { terms, .. } in Real::of(&*named.part).relations(values.view(), wiring.offsets[i]) {
                 let ends: Vec<_> = terms.iter().map(|(local, _)| wiring.positions[i][*local]).collect();
-                let is_gear = terms.iter().any(|(_, coefficient)| coefficient.abs() != 1.0);
+                let is_gear = terms.iter().any(|(_, coefficient)| value(*coefficient).abs() != 1.0);
                 edges.push((i, ends, is_gear));
             }
         }

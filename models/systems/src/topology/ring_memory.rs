@@ -1,5 +1,6 @@
 //! Memory of the passages of rings through singular positions.
 
+use crate::real::Real;
 use fmu_runtime::{Attributes, ElementVisitor, Prefix, Size, Variable, group};
 use mechanics::tree::Element;
 
@@ -25,7 +26,7 @@ pub struct RingMemory {
 
 impl RingMemory {
     /// Finds the rings of these elements; their memory begins at `end`, which is moved behind it.
-    pub fn new(elements: &[(usize, Element<f64>)], end: &mut Size) -> Self {
+    pub fn new(elements: &[(usize, Element<Real>)], end: &mut Size) -> Self {
         let closing = elements.iter().filter(|(_, element)| matches!(element, Element::Ring { .. }));
         let parts: Vec<_> = closing.map(|(part, _)| *part).collect();
         let place = end.reals;

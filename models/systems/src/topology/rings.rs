@@ -12,15 +12,17 @@ use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::{Drivetrain, Preference};
 use mechanics::null_space::NullSpace;
 use mechanics::tree::{Element, JointKind, Tree};
+use mechanics::value;
 
 use super::drivetrain::PartScalar;
 use super::mechanism::{closing, list, replaced};
 use super::wiring::{NamedPart, Place, Wiring, has_position};
 use crate::MULTIBODY;
 use crate::part::View;
+use crate::real::Real;
 
 /// Returns the joints that close rings.
-pub fn cuts(parts: &[NamedPart], nodes: &[Vec<usize>], wiring: &Wiring, view: View<'_, f64>) -> BTreeSet<Place> {
+pub fn cuts(parts: &[NamedPart], nodes: &[Vec<usize>], wiring: &Wiring, view: View<'_, Real>) -> BTreeSet<Place> {
     let mut cuts = BTreeSet::new();
     if !MULTIBODY {
         return cuts;
@@ -35,7 +37,7 @@ pub fn cuts(parts: &[NamedPart], nodes: &[Vec<usize>], wiring: &Wiring, view: Vi
         if wiring.free_bodies[i] {
             tied.join(frames[0], ground);
         }
-        let elements = f64::of(&**part).elements(view, wiring.offsets[i]);
+        let elements = Real::of(&**part).elements(view, wiring.offsets[i]);
         let is_single = elements.iter().filter(|element| matches!(element, Element::Joint { .. })).count() == 1;
         for (own, element) in elements.into_iter().enumerate() {
             match element {
@@ -62,7 +64,7 @@ pub fn cuts(parts: &[NamedPart], nodes: &[Vec<usize>], wiring: &Wiring, view: Vi
             tied.join(one, other);
         } else if kind != JointKind::Free
             && can_follow(&parts[part])
-            && f64::of(&*parts[part].part).elements(view, wiring.offsets[part]).len() == 1
+            && Real::of(&*parts[part].part).elements(view, wiring.offsets[part]).len() == 1
         {
             cuts.insert((part, own));
         }
@@ -84,17 +86,17 @@ fn is_used(part: usize, parts: &[NamedPart], nodes: &[Vec<usize>]) -> bool {
 }
 
 /// True if start values of a part are guessed or enforced.
-fn has_start(named: &NamedPart, wiring: &Wiring, i: usize, view: View<'_, f64>) -> bool {
-    let wanted = f64::of(&*named.part).initial_conditions(view, wiring.offsets[i], false);
+fn has_start(named: &NamedPart, wiring: &Wiring, i: usize, view: View<'_, Real>) -> bool {
+    let wanted = Real::of(&*named.part).initial_conditions(view, wiring.offsets[i], false);
     wanted.iter().any(|wanted| wanted.initial != fmu_runtime::InitialValue::ignore)
 }
 
 /// Returns those of a part's positions that follow from others, since a joint of the part closes a ring.
-pub fn following(part: usize, parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Vec<usize> {
+pub fn following(part: usize, parts: &[NamedPart], wiring: &Wiring, view: View<'_, Real>) -> Vec<usize> {
     if !MULTIBODY || !parts[part].part.properties().is_multibody {
         return Vec::new();
     }
-    let elements = f64::of(&*parts[part].part).elements(view, wiring.offsets[part]).into_iter().enumerate();
+    let elements = Real::of(&*parts[part].part).elements(view, wiring.offsets[part]).into_iter().enumerate();
     let closing = elements.filter_map(|(own, element)| {
         let element = if wiring.cuts.contains(&(part, own)) { closing(element) } else { element };
         let Element::Ring { closing, .. } = element else { return None };
@@ -137,9 +139,10 @@ pub struct Minor {
 impl Minor {
     /// Chooses conditions and coordinates where a ring is that has these conditions of a block, of which one counts as
     /// dependent below a fraction of the largest pivot.
-    pub fn new(block: &mut NullSpace<f64>, rows: Range<usize>, dependent: f64) -> Option<Self> {
+    pub fn new(block: &mut NullSpace<Real>, rows: Range<usize>, dependent: f64) -> Option<Self> {
         let entry = |row: usize, k: usize| block.columns()[(k, row)];
-        let moved: Vec<_> = (0..block.count()).filter(|k| rows.clone().any(|row| entry(row, *k) != 0.0)).collect();
+        let moved: Vec<_> =
+            (0..block.count()).filter(|k| rows.clone().any(|row| value(entry(row, *k)) != 0.0)).collect();
         let of_ring = |rank: usize| {
             let mut space = NullSpace::new(moved.len(), rows.len(), rank);
             let entries = rows.clone().enumerate().flat_map(|(i, row)| (0..moved.len()).map(move |k| (i, row, k)));
@@ -160,7 +163,7 @@ impl Minor {
         let follows = |k: &usize| !free.independent().contains(k);
         let coordinates: Vec<_> = (0..moved.len()).filter(follows).map(|k| moved[k]).collect();
         let conditions: Vec<_> = space.independent().iter().map(|i| rows.start + i).collect();
-        let usual = block.minor(&conditions, &coordinates);
+        let usual = value(block.minor(&conditions, &coordinates));
         Some(Self { conditions, coordinates, moved, usual, regularity: space.regularity(rank) })
     }
 }
@@ -227,7 +230,7 @@ impl Rings {
 const PLANAR: usize = 2;
 
 /// Describes rings with redundant conditions, and assemblies that are faster.
-pub fn ring_notes(tree: &Tree<f64>, rings: &Rings, parts: &[NamedPart], wiring: &Wiring) -> Vec<String> {
+pub fn ring_notes(tree: &Tree<Real>, rings: &Rings, parts: &[NamedPart], wiring: &Wiring) -> Vec<String> {
     let mut notes = Vec::new();
     for block in rings.blocks.iter().filter(|block| block.rank < block.rows) {
         let own = || tree.rings().iter().zip(&rings.places).filter(|(_, place)| place.block == Some(block.block));

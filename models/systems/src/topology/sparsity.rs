@@ -10,6 +10,7 @@ use fmu_runtime::model::Sparsity;
 use mechanics::disjoint_sets::DisjointSets;
 
 use crate::part::View;
+use crate::real::Real;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::{NamedPart, Owner, SharedInputs, Wiring};
 
@@ -40,7 +41,7 @@ pub fn in_space(wiring: &Wiring) -> Sparsity {
 }
 
 /// Returns the influences between connected parts, with any parameters.
-pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Sparsity {
+pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, Real>) -> Sparsity {
     let Connections { touched, tied, at, loaded } = Connections::of(Bodies::of(parts, wiring, view), wiring);
     let effort = wiring.friction_pairs.len().saturating_pow(3) / FACTORING;
     let mut influences =
@@ -89,12 +90,12 @@ struct Bodies {
 }
 
 impl Bodies {
-    fn of(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Self {
+    fn of(parts: &[NamedPart], wiring: &Wiring, view: View<'_, Real>) -> Self {
         let count = wiring.preferences.len();
         let tied = vec![Vec::new(); parts.len()];
         let mut bodies = Self { sets: DisjointSets::new(count), is_free: vec![false; count], tied, held: Vec::new() };
         for (i, positions) in wiring.positions.iter().enumerate() {
-            for relation in f64::of(&*parts[i].part).relations(view, wiring.offsets[i]) {
+            for relation in Real::of(&*parts[i].part).relations(view, wiring.offsets[i]) {
                 let first = positions[relation.terms[0].0];
                 for (local, _) in &relation.terms {
                     bodies.sets.join(first, positions[*local]);
@@ -105,7 +106,7 @@ impl Bodies {
         }
         bodies.find_free(wiring);
         for i in &wiring.friction_pairs {
-            let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i]) else { continue };
+            let Some(pair) = Real::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i]) else { continue };
             bodies.add_friction(*i, pair.between.map(|local| wiring.positions[*i][local]));
         }
         bodies.find_free(wiring);

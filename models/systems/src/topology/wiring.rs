@@ -6,6 +6,7 @@ use fmu_runtime::{Connector, Offsets};
 use mechanics::drivetrain::Preference;
 
 use crate::part::{AnyPart, Arrays};
+use crate::real::Real;
 use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::known_train::KnownTrain;
 use crate::topology::look::Look;
@@ -118,7 +119,7 @@ pub struct Wiring {
     /// Coordinates without inertia that springs and dampers connect.
     pub linked: Vec<LinkedFlanges>,
     /// The drive train of an analysis.
-    pub known_train: KnownTrain<f64>,
+    pub known_train: KnownTrain<Real>,
     /// True if all starts at rest.
     pub steady: bool,
     /// Reason why the system cannot move.
