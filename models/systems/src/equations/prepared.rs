@@ -214,8 +214,13 @@ impl<T: PartScalar> Prepared<T> {
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
         let massless =
             MasslessFlanges::new(wiring.linked.iter().map(|group| group.of_train(&train, &positions)).collect());
-        let rings = tree.as_ref().filter(|_| MULTIBODY).map_or_else(Rings::default, |tree| Rings::new(tree, &train));
-        Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated())
+        let rings = Rings::default();
+        let mut prepared =
+            Self { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated();
+        if let Some(tree) = prepared.tree() {
+            prepared.rings = Rings::new(tree, &prepared.train);
+        }
+        Ok(prepared)
     }
 
     /// Takes articulated bodies where the mechanism is large.
@@ -277,11 +282,11 @@ impl<T: PartScalar> Prepared<T> {
         pair_loads.fill(T::zero());
         let mut columns = pair_loads.column_iter_mut();
         for ([first, second], mut column) in self.between.iter().zip(&mut columns) {
-            self.train.add_load(*first, -T::one(), column.as_mut_slice());
-            self.train.add_load(*second, T::one(), column.as_mut_slice());
+            self.train.add_load(factors, *first, -T::one(), column.as_mut_slice());
+            self.train.add_load(factors, *second, T::one(), column.as_mut_slice());
         }
         for (Gearing { displacement, .. }, mut column) in self.gears.iter().zip(columns) {
-            self.train.add_inertial_loads(displacement, column.as_mut_slice());
+            self.train.add_inertial_loads(factors, displacement, column.as_mut_slice());
         }
         self.train.mobility(factors, pair_loads, pairs, |row, column, product| match row.checked_sub(pairs) {
             None => {
