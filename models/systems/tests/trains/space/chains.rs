@@ -198,6 +198,18 @@ fn rings_on_an_arm_move_as_by_a_mass_matrix() {
     }
 }
 
+#[test]
+fn no_assembly_is_advised_where_it_would_take_the_mass_matrix() {
+    for (joints, is_faster) in [(12, true), (13, false)] {
+        let text = chain(&vec![0; joints]) + &four_bar("", &format!("b{}", joints - 1), "0.1");
+        let mut train = train(Interface::CoSimulation, &text);
+        train.real("crank.phi");
+        let said = train.warnings().concat();
+        assert!(said.contains("\"last\" closes a ring of which 3 of 5 conditions"), "{said}");
+        assert_eq!(said.contains("is faster"), is_faster, "{said}");
+    }
+}
+
 /// Gears between neighbours and far apart, and a planetary gear between two joints and a motor.
 #[test]
 fn gears_between_joints_act_as_by_a_mass_matrix() {
