@@ -214,23 +214,9 @@ impl<T: PartScalar> Prepared<T> {
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
         let massless =
             MasslessFlanges::new(wiring.linked.iter().map(|group| group.of_train(&train, &positions)).collect());
-        let rings = Rings::default();
-        let mut prepared =
-            Self { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated();
-        if let Some(tree) = prepared.tree() {
-            prepared.rings = Rings::new(tree, &prepared.train);
-        }
-        Ok(prepared)
-    }
-
-    /// Takes articulated bodies where the mechanism is large.
-    fn articulated(mut self) -> Self {
-        if let Some(tree) = self.tree.as_ref().filter(|_| MULTIBODY)
-            && let Some(bodies) = T::articulated_bodies(&self.train, tree)
-        {
-            self.train.set_mass_solver(Box::new(bodies));
-        }
-        self
+        articulate(&mut train, tree.as_ref());
+        let rings = tree.as_ref().filter(|_| MULTIBODY).map_or_else(Rings::default, |tree| Rings::new(tree, &train));
+        Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless })
     }
 
     /// Converts the prepared system to another scalar type, number by number.
@@ -244,8 +230,9 @@ impl<T: PartScalar> Prepared<T> {
         let gears = self.gears.iter().map(gearing).collect();
         let massless = self.massless.map(&to);
         let (posed, rings) = (self.posed.clone(), self.rings.clone());
-        let train = self.train.map(to);
-        Prepared { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated()
+        let mut train = self.train.map(to);
+        articulate(&mut train, tree.as_ref());
+        Prepared { train, positions, tree, posed, assemblies, rings, between, gears, massless }
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
@@ -321,6 +308,15 @@ impl<T: PartScalar> Prepared<T> {
                 by_torques[(row, column)] = self.train.work(displacement, tau, a) - own;
             }
         }
+    }
+}
+
+/// Takes articulated bodies where the mechanism is large.
+fn articulate<T: PartScalar>(train: &mut Drivetrain<T>, tree: Option<&Tree<T>>) {
+    if let Some(tree) = tree.filter(|_| MULTIBODY)
+        && let Some(bodies) = T::articulated_bodies(train, tree)
+    {
+        train.set_mass_solver(Box::new(bodies));
     }
 }
 

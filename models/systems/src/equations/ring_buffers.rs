@@ -12,8 +12,6 @@ pub struct RingBuffers<T: Scalar> {
     /// The motion as the states say it, for the parts that have them.
     pub(super) shown: [Vec<T>; 3],
     pub(super) step: Vec<T>,
-    /// Numbers of the coordinates of a block.
-    pub(super) own: [Vec<T>; 2],
     pub(super) displacements: Vec<T>,
     pub(super) gaps: Vec<T>,
     pub(super) multipliers: Vec<T>,
@@ -33,7 +31,6 @@ impl<T: Scalar> RingBuffers<T> {
             correction: [zeros(coordinates), zeros(coordinates)],
             shown: std::array::from_fn(|_| zeros(positions)),
             step: zeros(coordinates),
-            own: [zeros(coordinates), zeros(coordinates)],
             displacements: zeros(positions),
             gaps: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),
             multipliers: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),

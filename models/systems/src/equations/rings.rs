@@ -173,7 +173,9 @@ impl<T: PartScalar> System<'_, T> {
                 });
             }
             if let Some(space) = factors.null_space(block.block) {
-                let [step, correction] = buffers.own.each_mut().map(|own| &mut own[..space.count()]);
+                // There are at least as many positions as coordinates.
+                let RingBuffers { displacements, loads, .. } = buffers;
+                let [step, correction] = [displacements, loads].map(|own| &mut own[..space.count()]);
                 space.correct(gaps, step);
                 if order == 0 {
                     // The whole change is the least one, whichever conditions its steps have taken.
@@ -256,7 +258,7 @@ impl<T: PartScalar> System<'_, T> {
                 let mut begin = 0;
                 for block in &self.prepared.rings.blocks {
                     let Some(space) = factors.null_space(block.block) else { continue };
-                    let loads = &mut rings.own[0][..space.count()];
+                    let loads = &mut rings.displacements[..space.count()];
                     gather(&block.coordinates, reactions, loads);
                     space.multipliers(loads, &mut rings.multipliers[begin..begin + block.rows]);
                     begin += block.rows;
