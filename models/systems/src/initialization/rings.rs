@@ -131,6 +131,9 @@ impl<T: PartScalar> System<'_, T> {
     /// Returns the numbers of those of these sums of accelerations that can be chosen where rings are closed; the others then
     /// follow.
     pub fn independent_rests(&self, buffers: &mut Buffers<T>, sums: &[Vec<(usize, T)>]) -> Vec<usize> {
+        if !self.has_rings() {
+            return (0..sums.len()).collect();
+        }
         let mut chosen = vec![true; sums.len()];
         for block in &self.prepared.rings.blocks {
             let Some(space) = buffers.null_space(block.block) else { continue };
