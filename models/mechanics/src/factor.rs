@@ -78,18 +78,31 @@ impl<T: Scalar> Factor<T> {
         rates
     }
 
+    /// Returns an entry of L.
+    pub fn entry(&self, row: usize, column: usize) -> T {
+        self.0[(row, column)]
+    }
+
     /// Replaces b by the solution x of A x = b.
     // Not inlined, since it is used at many places.
     #[inline(never)]
     pub fn solve(&self, b: &mut [T]) {
-        let count = self.count();
-        let columns = || self.0.as_slice().chunks_exact(count.max(1)).enumerate();
-        for (j, column) in columns() {
+        self.halve(b);
+        self.finish(b);
+    }
+
+    /// Replaces b by the solution x of L x = b.
+    pub fn halve(&self, b: &mut [T]) {
+        for (j, column) in self.0.as_slice().chunks_exact(self.count().max(1)).enumerate() {
             b[j] /= column[j];
             let (now, later) = b.split_at_mut(j + 1);
             later.iter_mut().zip(&column[j + 1..]).for_each(|(b, l)| *b -= now[j] * *l);
         }
-        for (j, column) in columns().rev() {
+    }
+
+    /// Replaces b by the solution x of L^T x = b.
+    pub fn finish(&self, b: &mut [T]) {
+        for (j, column) in self.0.as_slice().chunks_exact(self.count().max(1)).enumerate().rev() {
             let later = column[j + 1..].iter().zip(&b[j + 1..]).fold(T::zero(), |sum, (l, b)| sum + *l * *b);
             b[j] = (b[j] - later) / column[j];
         }

@@ -10,7 +10,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::factor::Factor;
+use crate::factor::{Factor, SINGULAR as NO_INERTIA};
 use crate::{Scalar, constant, value};
 
 /// Fraction of the largest pivot below which a condition is lost, at a singular point: it is left as it is.
@@ -229,10 +229,48 @@ impl<T: Scalar> NullSpace<T> {
                 self.reduced[(i, j)] = sum;
             }
         }
-        self.factor.replace(&self.reduced).map_err(|direction| {
-            let size = |k: &usize| value(self.free(*k, direction)).abs();
-            (0..count).max_by(|i, j| size(i).total_cmp(&size(j))).unwrap_or_default()
-        })
+        self.factor.replace(&self.reduced).map_err(|direction| self.moved_most(direction))
+    }
+
+    /// Returns an entry of L, where Z^T M Z = L L^T.
+    pub fn root(&self, row: usize, column: usize) -> T {
+        self.factor.entry(row, column)
+    }
+
+    /// Returns the coordinate that moves most in a direction without inertia, where those of the coordinates have these limits.
+    #[inline(never)]
+    pub fn without_inertia(&self, limits: &[f64]) -> Option<usize> {
+        let inertia = |j: usize| {
+            let along = |(k, limit): (usize, &f64)| value(self.free(k, j)).powi(2) * limit;
+            limits.iter().enumerate().map(along).sum::<f64>()
+        };
+        let lacks = |j: &usize| value(self.reduced[(*j, *j)]) <= NO_INERTIA * inertia(*j);
+        (0..self.directions()).find(lacks).map(|j| self.moved_most(j))
+    }
+
+    /// Returns the coordinate that moves most in a direction.
+    fn moved_most(&self, direction: usize) -> usize {
+        let size = |k: &usize| value(self.free(*k, direction)).abs();
+        (0..self.count()).max_by(|i, j| size(i).total_cmp(&size(j))).unwrap_or_default()
+    }
+
+    /// Finds half of a solution, u = L^-1 Z^T loads.
+    #[inline(never)]
+    pub fn halve(&self, loads: &[T], halves: &mut [T]) {
+        for (j, half) in halves.iter_mut().enumerate() {
+            *half = loads.iter().enumerate().fold(T::zero(), |sum, (k, load)| sum + self.free(k, j) * *load);
+        }
+        self.factor.halve(halves);
+    }
+
+    /// Finds the other half, the accelerations Z L^-T u, with those of the drift if `drifts`.
+    #[inline(never)]
+    pub fn finish(&self, halves: &mut [T], accelerations: &mut [T], drifts: bool) {
+        self.factor.finish(halves);
+        for (k, own) in accelerations.iter_mut().enumerate() {
+            let drift = if drifts { self.drift[k] } else { T::zero() };
+            *own = halves.iter().enumerate().fold(drift, |sum, (j, half)| sum + self.free(k, j) * *half);
+        }
     }
 
     /// Replaces generalised loads by the accelerations that fulfil the conditions, with those of the drift if `drifts`.

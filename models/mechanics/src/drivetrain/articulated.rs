@@ -4,40 +4,66 @@
 use nalgebra::DMatrix;
 
 use super::{Drivetrain, Factors};
-use crate::tree::{ArticulatedBodies, Drive, MassSolver, Tree};
+use crate::tree::{ArticulatedBodies, MassSolver, Ring, Tree, TreeCoordinates};
 use crate::{Scalar, value};
 
 /// Fewest velocities of joints and rotors with articulated bodies: fewer cost more so.
 const MIN_VELOCITIES: usize = 4;
 
+/// Least ratio of all coordinates of a mechanism to those of its largest cluster: otherwise M costs less.
+const MIN_RATIO: usize = 2;
+
 impl<T: Scalar> Drivetrain<T> {
     /// Returns the articulated bodies of a mechanism to [set](Self::set_mass_solver) in place of its blocks of M, if it
-    /// is large and consists of joints and rotors only, and if each velocity of a joint has a coordinate of its own,
-    /// which turns no rotor and moves nothing together with another one.
+    /// is large and consists of joints and rotors only, and if few coordinates have to be eliminated together.
     pub fn articulated_bodies(&self, tree: &Tree<T>) -> Option<ArticulatedBodies<T>> {
-        let free = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
-        let changes = |k: usize| self.changing_of[k].is_some();
+        let count: usize = self.changing.iter().map(|(_, constant)| constant.nrows()).sum();
         let is_large = self.changing.iter().any(|(_, constant)| constant.nrows() >= MIN_VELOCITIES);
-        let positions = tree.joint_positions().filter(|_| is_large)?;
-        let mut moves = vec![false; self.free];
-        let mut is_own = true;
-        for (k, _) in positions.flat_map(free) {
-            is_own &= !std::mem::replace(&mut moves[*k], true);
-        }
-        is_own &= !tree.rotor_positions().flat_map(free).any(|(k, _)| moves[*k]);
-        tree.rotor_positions().flat_map(free).for_each(|(k, _)| moves[*k] = true);
-        let is_shared = |position: usize| free(position).count() > 1 && free(position).any(|(k, _)| changes(*k));
-        if !is_own || (0..self.free).any(|k| changes(k) && !moves[k]) || (0..self.rows.len()).any(is_shared) {
+        if !is_large || tree.has_assemblies() {
             return None;
         }
-        let drive = |position: usize| {
-            let (coordinate, ratio) = *free(position).next()?;
-            let (first, constant) = &self.changing[self.changing_of[coordinate]?];
-            #[allow(non_snake_case)]
-            let J = constant[(coordinate - first, coordinate - first)];
-            Some(Drive { coordinate, ratio, J })
+        let drives = |position: usize| self.free_terms(position).copied().collect();
+        let inertia = |one: usize, other: usize| match (self.changing_of[one], self.changing_of[other]) {
+            (Some(block), Some(of_other)) if block == of_other => {
+                let (first, constant) = &self.changing[block];
+                constant[(one - first, other - first)]
+            }
+            _ => T::zero(),
         };
-        tree.articulated_bodies(drive)
+        let coordinates =
+            TreeCoordinates { count: self.free, drives: &drives, inertia: &inertia, tied: &self.tied(tree) };
+        let bodies = tree.articulated_bodies(&coordinates)?;
+        let moves_joints = (0..self.free).all(|k| self.changing_of[k].is_none() || bodies.moves(k));
+        (moves_joints && bodies.largest_cluster() * MIN_RATIO <= count).then_some(bodies)
+    }
+
+    /// Returns sets of coordinates that are to be eliminated together: those that move a position together, and those of rings.
+    fn tied(&self, tree: &Tree<T>) -> Vec<Vec<usize>> {
+        let free = |position: usize| self.free_terms(position).map(|(k, _)| *k);
+        let mut tied: Vec<Vec<usize>> = (0..self.rows.len()).map(|position| free(position).collect()).collect();
+        tied.retain(|set| set.len() > 1 && set.iter().any(|k| self.changing_of[*k].is_some()));
+        let rings = tree.rings().iter();
+        let of_rings: Vec<Vec<_>> = rings.map(|ring| tree.in_ring(ring).flat_map(free).collect()).collect();
+        // What the joint that closes a ring moves follows from the coordinates of the ring.
+        for position in &self.following {
+            let mut set: Vec<_> = free(*position).collect();
+            for (k, _) in self.rows.row(*position).iter().filter(|(k, _)| *k >= self.free) {
+                let follows = |ring: &Ring<T>| {
+                    let (first, count) = ring.following().unwrap_or_default();
+                    (first..first + count).contains(&self.coordinates[*k])
+                };
+                let own = tree.rings().iter().zip(&of_rings).filter(|(ring, _)| follows(ring));
+                own.for_each(|(_, own)| set.extend(own));
+            }
+            tied.push(set);
+        }
+        tied.extend(of_rings);
+        tied
+    }
+
+    /// Iterates over the free coordinates of a position, with their coefficients.
+    fn free_terms(&self, position: usize) -> impl Iterator<Item = &(usize, T)> {
+        self.rows.row(position).iter().filter(|(k, _)| *k < self.free)
     }
 
     /// Sets a solver in place of all blocks of M that change with the motion.
@@ -46,13 +72,17 @@ impl<T: Scalar> Drivetrain<T> {
     }
 
     /// Adds to generalised loads on the free coordinates a load at a position.
-    pub fn add_load(&self, position: usize, load: T, free: &mut [T]) {
+    pub fn add_load(&self, factors: &Factors<T>, position: usize, load: T, free: &mut [T]) {
         self.rows.add_row(position, load, free);
+        for (k, n) in self.rows.row(position).iter().filter(|(k, _)| *k >= self.free) {
+            let own = factors.slopes.iter().filter(|(follows, ..)| follows == k);
+            own.for_each(|(_, j, slope)| free[*j] += *n * *slope * load);
+        }
     }
 
     /// Adds the loads that the inertias at some positions take if these accelerate by `displacement`.
-    pub fn add_inertial_loads(&self, displacement: &[(usize, T)], free: &mut [T]) {
-        displacement.iter().for_each(|(i, by)| self.rows.add_row(*i, self.inertias[*i] * *by, free));
+    pub fn add_inertial_loads(&self, factors: &Factors<T>, displacement: &[(usize, T)], free: &mut [T]) {
+        displacement.iter().for_each(|(i, by)| self.add_load(factors, *i, self.inertias[*i] * *by, free));
     }
 
     /// Computes F^T M^-1 F by a [solver](Self::set_mass_solver), where the columns of F are `loads` on the free

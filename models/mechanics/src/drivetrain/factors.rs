@@ -35,7 +35,7 @@ impl<T: Scalar> Factors<T> {
         Self { blocks, factors, null_spaces, slopes: Vec::new(), loads: vec![T::zero(); coordinates], solver: None }
     }
 
-    /// Returns the solver that takes the place of all blocks.
+    /// Returns the solver that takes the place of all blocks; its clusters are blocks with conditions.
     pub fn solver(&mut self) -> Option<&mut (dyn MassSolver<T> + 'static)> {
         self.solver.as_deref_mut()
     }
@@ -57,17 +57,27 @@ impl<T: Scalar> Factors<T> {
 
     /// Makes conditions on the rates of a block, of which `rank` are independent.
     pub fn hold(&mut self, block: usize, conditions: usize, rank: usize) {
-        self.null_spaces[block] = Some(Box::new(NullSpace::new(self.blocks[block].nrows(), conditions, rank)));
+        let made = NullSpace::new(self.block_size(block), conditions, rank);
+        match &mut self.solver {
+            Some(solver) => *solver.null_space(block) = made,
+            None => self.null_spaces[block] = Some(Box::new(made)),
+        }
     }
 
     /// Returns the number of coordinates of a block.
     pub fn block_size(&self, block: usize) -> usize {
-        self.blocks[block].nrows()
+        match &self.solver {
+            Some(solver) => solver.coordinates(block).len(),
+            None => self.blocks[block].nrows(),
+        }
     }
 
     /// Returns the conditions on the rates of a block.
     pub fn null_space(&mut self, block: usize) -> Option<&mut NullSpace<T>> {
-        self.null_spaces[block].as_deref_mut()
+        match &mut self.solver {
+            Some(solver) => Some(solver.null_space(block)),
+            None => self.null_spaces[block].as_deref_mut(),
+        }
     }
 
     /// Returns the rows of a block that move against this one, see [`Self::finish`].

@@ -24,6 +24,7 @@ use nalgebra::DMatrix;
 
 use crate::disjoint_sets::DisjointSets;
 use crate::factor::Factor;
+use crate::null_space::NullSpace;
 use crate::tree::MassSolver;
 use crate::{Scalar, value};
 use coordinates::Coordinates;
@@ -427,6 +428,7 @@ impl<T: Scalar> Drivetrain<T> {
     pub fn begin(&self, factors: &mut Factors<T>) {
         factors.blocks.iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
         factors.slopes.clear();
+        factors.solver().into_iter().for_each(MassSolver::begin);
     }
 
     /// Adds a dependent coordinate, with the ratio of its velocity to that of a joint's position.
@@ -471,13 +473,16 @@ impl<T: Scalar> Drivetrain<T> {
     }
 
     /// Adds the inertias of positions that follow from the free coordinates.
-    fn couple_following(&self, factors: &mut Factors<T>) {
-        let Factors { blocks, slopes, loads: row, .. } = factors;
+    pub fn couple_following(&self, factors: &mut Factors<T>) {
+        let Factors { blocks, slopes, loads: row, solver, .. } = factors;
         for position in self.following.iter().filter(|position| value(self.inertias[**position]) != 0.0) {
             row.fill(T::zero());
             for (k, n) in self.rows.row(*position) {
                 row[*k] += *n;
                 slopes.iter().filter(|(follows, ..)| follows == k).for_each(|(_, j, slope)| row[*j] += *n * *slope);
+            }
+            if let Some(solver) = solver {
+                couple_row(&mut **solver, &row[..self.free], self.inertias[*position]);
             }
             for ((first, _), matrix) in self.changing.iter().zip(&mut *blocks) {
                 let row = &row[*first..*first + matrix.nrows()];
@@ -494,7 +499,7 @@ impl<T: Scalar> Drivetrain<T> {
     fn solve(&self, factors: &mut Factors<T>, free: &mut [T], drifts: bool) {
         self.solve_constant(free);
         if let Some(solver) = factors.solver() {
-            return solver.solve(free);
+            return solver.solve(free, drifts);
         }
         for (block, (first, constant)) in self.changing.iter().enumerate() {
             factors.solve(block, &mut free[*first..first + constant.nrows()], drifts);
@@ -512,20 +517,32 @@ impl<T: Scalar> Drivetrain<T> {
         }
     }
 
-    /// Returns the first one of the coordinates that share a mass matrix with what moves a position, and the number of their
-    /// block; none if only given coordinates move it.
-    pub fn block_at(&self, position: usize) -> Option<(usize, usize)> {
+    /// Returns the number of the block, or cluster of the [solver](Self::set_mass_solver), with the coordinates that move a
+    /// position, and all coordinates of it, in rising order; none if only given ones move it.
+    pub fn block_at(&self, position: usize) -> Option<(usize, Vec<usize>)> {
         let (k, _) = self.rows.row(position).iter().find(|(k, _)| *k < self.free)?;
+        if let Some(solver) = &self.solver {
+            let cluster = solver.cluster_of(*k)?;
+            return Some((cluster, solver.coordinates(cluster).to_vec()));
+        }
         let block = self.changing_of[*k]?;
-        Some((block, self.changing[block].0))
+        let (first, constant) = &self.changing[block];
+        Some((block, (*first..first + constant.nrows()).collect()))
     }
 
-    /// Adds to a condition on the rates of a block the ratio to the velocity of a position.
-    pub fn condition(&self, factors: &mut Factors<T>, block: usize, condition: usize, position: usize, slope: T) {
-        let first = self.changing[block].0;
-        let Some(space) = factors.null_space(block) else { return };
-        for (k, n) in self.rows.row(position).iter().filter(|(k, _)| *k < self.free) {
-            space.add(condition, k - first, slope * *n);
+    /// Adds to a condition on the rates of these coordinates the ratio to the velocity of a position.
+    pub fn condition(
+        &self,
+        space: &mut NullSpace<T>,
+        coordinates: &[usize],
+        condition: usize,
+        position: usize,
+        slope: T,
+    ) {
+        for (k, n) in self.rows.row(position) {
+            if let Ok(place) = coordinates.binary_search(k) {
+                space.add(condition, place, slope * *n);
+            }
         }
     }
 
@@ -572,6 +589,14 @@ impl<T: Scalar> Drivetrain<T> {
             self.blocks.push((first, Factor::new(matrix).map_err(at)?));
         }
         if massless.is_empty() { Ok(()) } else { Err(DrivetrainError::Massless(massless)) }
+    }
+}
+
+/// Adds the inertia of a position that moves with coordinates as this row says.
+fn couple_row<T: Scalar>(solver: &mut dyn MassSolver<T>, row: &[T], inertia: T) {
+    let moving = || row.iter().enumerate().filter(|(_, n)| value(**n) != 0.0 || n.tangent() != 0.0);
+    for (j, n_j) in moving() {
+        moving().take_while(|(k, _)| *k <= j).for_each(|(k, n_k)| solver.couple([j, k], inertia * *n_j * *n_k));
     }
 }
 

@@ -18,35 +18,34 @@
 //!
 //! A rotor with the inertia J about e is a joint behind its link, which it does not move: U = J e, D = J (`rotor.rs` has the
 //! equations).
+//!
+//! Coordinates of several joints, and those of rings, are eliminated later, in clusters (`cluster.rs`). A joint on which one is
+//! open has h for its coordinates, and y = (u - U.a - h.y_cluster) / D.
 
 use std::fmt;
 use std::ops::Range;
 
 use nalgebra::Vector3;
 
-use super::articulated_inertia::{ArticulatedInertia, InertiaSize, Moves};
-use super::joint::JointKind;
+use super::articulated_inertia::{ArticulatedInertia, InertiaSize};
+use super::cluster::Cluster;
 use super::link::{Axis, Inertia, MovedBy};
+use super::pivot::{Drive, Owner, Pivot};
 use super::{Tree, Workspace};
 use crate::factor::SINGULAR;
 use crate::frame::Load;
+use crate::null_space::NullSpace;
 use crate::{Scalar, value};
-
-/// A velocity of a joint that moves a coordinate of its own.
-#[derive(Clone, Copy, Debug)]
-#[allow(non_snake_case)]
-pub struct Drive<T: Scalar> {
-    /// Number of the coordinate.
-    pub coordinate: usize,
-    /// Velocity of the joint by that of the coordinate.
-    pub ratio: T,
-    /// Inertia that the coordinate moves without the mechanism, in kg.m2 or kg.
-    pub J: T,
-}
 
 /// A solver of equations with the mass matrix of a tree. Behind a trait, since a library without mechanisms is to be without
 /// [`ArticulatedBodies`].
 pub trait MassSolver<T: Scalar>: Send + Sync {
+    /// Removes all inertias that are [coupled](Self::couple).
+    fn begin(&mut self);
+
+    /// Adds an inertia that two coordinates of a cluster share, or twice the same one, in kg.m2, kg.m or kg.
+    fn couple(&mut self, coordinates: [usize; 2], inertia: T);
+
     /// Prepares for the place of all links.
     ///
     /// # Errors
@@ -54,8 +53,8 @@ pub trait MassSolver<T: Scalar>: Send + Sync {
     /// Returns a coordinate that moves nothing that has inertia.
     fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize>;
 
-    /// Replaces generalised loads on the coordinates by their accelerations.
-    fn solve(&mut self, loads: &mut [T]);
+    /// Replaces generalised loads on the coordinates by their accelerations, with the drift that conditions need if `drifts`.
+    fn solve(&mut self, loads: &mut [T], drifts: bool);
 
     /// Replaces generalised loads on the coordinates by those that are left to each once all behind it gives way,
     /// u = L^-1 tau: half of the solution.
@@ -64,6 +63,15 @@ pub trait MassSolver<T: Scalar>: Send + Sync {
     /// Divides such loads by the inertias that are left, D^-1 u: products of that with other u are those of accelerations
     /// with loads.
     fn divide(&self, halves: &mut [T]);
+
+    /// Returns the number of the cluster of a coordinate, if it has one.
+    fn cluster_of(&self, coordinate: usize) -> Option<usize>;
+
+    /// Returns the coordinates of a cluster, in rising order.
+    fn coordinates(&self, cluster: usize) -> &[usize];
+
+    /// Returns the conditions on the rates of a cluster.
+    fn null_space(&mut self, cluster: usize) -> &mut NullSpace<T>;
 
     /// Returns another such solver.
     fn clone_box(&self) -> Box<dyn MassSolver<T>>;
@@ -86,206 +94,245 @@ impl<T: Scalar> Clone for Box<dyn MassSolver<T>> {
 #[derive(Clone, Debug)]
 pub struct ArticulatedBodies<T: Scalar> {
     /// One for each link.
-    bodies: Vec<ArticulatedBody<T>>,
-    pivots: Vec<Pivot<T>>,
+    pub(super) bodies: Vec<ArticulatedBody<T>>,
+    pub(super) pivots: Vec<Pivot<T>>,
+    pub(super) clusters: Vec<Cluster<T>>,
+    /// For each coordinate, its cluster with its place there.
+    pub(super) places: Vec<Option<(usize, usize)>>,
+    /// The clusters whose last link is the world.
+    pub(super) at_world: Vec<usize>,
+    /// F of the clusters that are open at links.
+    pub(super) columns: Vec<Load<T>>,
+    /// h of joints that are eliminated while clusters are open.
+    pub(super) couplings: Vec<T>,
     /// For each link, the inertia if nothing behind it gives way; nothing unless it was asked for at this point.
-    rigid: Vec<Inertia<f64>>,
+    pub(super) rigid: Vec<Inertia<f64>>,
 }
 
 #[derive(Clone, Debug)]
-struct ArticulatedBody<T: Scalar> {
-    parent: Option<usize>,
-    pivots: Range<usize>,
+pub(super) struct ArticulatedBody<T: Scalar> {
+    pub parent: Option<usize>,
+    pub pivots: Range<usize>,
+    /// The clusters whose last link this is, none of whose joints is its own.
+    pub closing: Vec<usize>,
+    /// Place of F of the cluster that is open here.
+    pub columns: Range<usize>,
+    /// Where F of the parent begins, if the cluster stays open.
+    pub to_parent: Option<usize>,
     /// Place of the origin, seen from that of the parent, resolved in the world frame.
-    r: Vector3<T>,
-    inertia: ArticulatedInertia<T>,
+    pub r: Vector3<T>,
+    pub inertia: ArticulatedInertia<T>,
     /// Size of the link's own inertia.
-    own: InertiaSize,
+    pub own: InertiaSize,
     /// Limit of the size of the inertia if nothing behind the link gives way.
-    rigid: InertiaSize,
+    pub rigid: InertiaSize,
     /// Load p that the loads behind the link need, none if there are no such loads.
-    load: Load<T>,
-    is_loaded: bool,
+    pub load: Load<T>,
+    pub is_loaded: bool,
     /// Linear and angular acceleration.
-    acceleration: [Vector3<T>; 2],
-}
-
-/// Whose velocity it is.
-#[derive(Clone, Copy, Debug)]
-enum Owner<T: Scalar> {
-    /// In a joint: number among the velocities of all joints.
-    Joint(usize),
-    /// In rotors that turn together: J e, resolved in their link.
-    Rotors(Vector3<T>),
-}
-
-/// A velocity, with what its elimination leaves.
-#[derive(Clone, Debug)]
-struct Pivot<T: Scalar> {
-    owner: Owner<T>,
-    drive: Drive<T>,
-    moves: Moves,
-    /// S: linear and angular acceleration of the link.
-    axis: [Vector3<T>; 2],
-    /// U.
-    load: Load<T>,
-    /// 1 / D.
-    inverse: T,
-}
-
-impl<T: Scalar> Tree<T> {
-    /// Returns the positions that are the velocities of joints, if there are neither assemblies nor rings.
-    pub fn joint_positions(&self) -> Option<impl Iterator<Item = usize>> {
-        let is_plain = self.closures.is_empty() && self.rings.is_empty();
-        is_plain.then(|| self.links.iter().flat_map(|link| self.own_positions(&link.by)))
-    }
-
-    /// Returns the positions of rotors on links.
-    pub fn rotor_positions(&self) -> impl Iterator<Item = usize> {
-        self.rotors.iter().map(|(_, rotor)| rotor.position)
-    }
-
-    fn own_positions(&self, by: &MovedBy<T>) -> Range<usize> {
-        match by {
-            MovedBy::Joint(axis) => axis.position..axis.position + axis.kind.count(),
-            MovedBy::Closure { .. } => 0..0,
-        }
-    }
-
-    /// Makes the bodies of a tree that has [joints](Self::joint_positions) and rotors only, none if a coordinate turns rotors on
-    /// several links; `drive` says which coordinate moves a position, none if its motion is given.
-    #[inline(never)]
-    pub fn articulated_bodies(&self, drive: impl Fn(usize) -> Option<Drive<T>>) -> Option<ArticulatedBodies<T>> {
-        let (zero, mut pivots) = (Vector3::zeros(), Vec::<Pivot<T>>::new());
-        let mut bodies = Vec::with_capacity(self.links.len());
-        let pivot = |owner: Owner<T>, drive: Drive<T>, moves: Moves| {
-            let (axis, load, inverse) = ([zero; 2], Load::none(), T::zero());
-            Pivot { owner, drive, moves, axis, load, inverse }
-        };
-        for (k, link) in self.links.iter().enumerate() {
-            let MovedBy::Joint(axis) = &link.by else { continue };
-            let first = pivots.len();
-            let moves = match axis.kind {
-                JointKind::Revolute | JointKind::Spherical => Moves::Turn,
-                JointKind::Prismatic => Moves::Slide,
-                JointKind::Free | JointKind::Wheel | JointKind::WheelSet => Moves::Both,
-            };
-            for (i, position) in self.own_positions(&link.by).enumerate() {
-                pivots.extend(drive(position).map(|drive| pivot(Owner::Joint(axis.first + i), drive, moves)));
-            }
-            for (_, rotor) in self.rotors.iter().filter(|(carrier, _)| *carrier == k) {
-                let Some(drive) = drive(rotor.position) else { continue };
-                let own = rotor.e * (rotor.J * drive.ratio);
-                match pivots.iter().position(|pivot| pivot.drive.coordinate == drive.coordinate) {
-                    None => pivots.push(pivot(Owner::Rotors(own), drive, Moves::Nothing)),
-                    Some(known) => match &mut pivots[known].owner {
-                        Owner::Rotors(sum) if known >= first => *sum += own,
-                        _ => return None,
-                    },
-                }
-            }
-            bodies.push(ArticulatedBody {
-                parent: axis.parent,
-                pivots: first..pivots.len(),
-                r: zero,
-                inertia: ArticulatedInertia::rigid(&Inertia::none()),
-                own: InertiaSize::of(&link.own),
-                rigid: InertiaSize::of(&link.own),
-                load: Load::none(),
-                is_loaded: false,
-                acceleration: [zero; 2],
-            });
-        }
-        Some(ArticulatedBodies { bodies, pivots, rigid: Vec::new() })
-    }
+    pub acceleration: [Vector3<T>; 2],
 }
 
 impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
+    fn begin(&mut self) {
+        self.clusters.iter_mut().for_each(Cluster::begin);
+    }
+
+    fn couple(&mut self, [one, other]: [usize; 2], inertia: T) {
+        if let (Some((cluster, one)), Some((_, other))) = (self.places[one], self.places[other]) {
+            self.clusters[cluster].couple(one, other, inertia);
+        }
+    }
+
     fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize> {
         tree.resolve_open(workspace);
         let Workspace { composites, axes, motions, .. } = workspace;
-        let Self { bodies, pivots, rigid: known } = self;
+        let Self { bodies, pivots, clusters, at_world, columns, couplings, rigid: known, .. } = self;
         known.clear();
+        columns.fill(Load::none());
         for (body, (own, r)) in bodies.iter_mut().zip(&*composites) {
             (body.inertia, body.r, body.rigid) = (ArticulatedInertia::rigid(own), *r, body.own);
         }
+        let eliminate = |clusters: &mut [Cluster<T>],
+                         pivots: &[Pivot<T>],
+                         known: &mut Vec<Inertia<f64>>,
+                         columns: &[Load<T>],
+                         i: usize,
+                         inertia: Option<&mut ArticulatedInertia<T>>| {
+            let cluster = &mut clusters[i];
+            let own = &columns[cluster.columns.clone()];
+            cluster.eliminate(own, inertia, &mut |coordinates, most| {
+                rigid_inertias(tree, composites, known);
+                most.fill(0.0);
+                for pivot in pivots {
+                    if let Ok(k) = coordinates.binary_search(&pivot.drive.coordinate) {
+                        most[k] += most_along(pivot, &known[pivot.link]);
+                    }
+                }
+            })
+        };
         for k in (0..bodies.len()).rev() {
             let (before, rest) = bodies.split_at_mut(k);
-            let ArticulatedBody { parent, pivots: own, r, inertia, rigid, .. } = &mut rest[0];
-            for pivot in pivots[own.clone()].iter_mut().rev() {
+            let ArticulatedBody { parent, pivots: own, closing, columns: open, to_parent, r, inertia, rigid, .. } =
+                &mut rest[0];
+            for i in &*closing {
+                eliminate(clusters, pivots, known, columns, *i, Some(inertia))?;
+            }
+            for i in own.clone().rev() {
+                let pivot = &mut pivots[i];
                 let Drive { ratio, J, coordinate } = pivot.drive;
                 if let Owner::Joint(velocity) = pivot.owner {
                     pivot.axis = axes[velocity].map(|axis| axis * ratio);
                 }
                 pivot.load = inertia.load(&pivot.axis, pivot.moves);
-                if let Owner::Rotors(own) = &pivot.owner {
+                if let Owner::Rotor(own) = &pivot.owner {
                     pivot.load.t = motions[k].T.tr_mul(own);
                 }
-                let mass = pivot.along(&pivot.load) + J;
                 let [s, z] = pivot.axis.map(|axis| axis.map(value));
+                let most = rigid.most(&s, &z, pivot.moves);
+                if let Some((cluster, place)) = pivot.member {
+                    clusters[cluster].open(place, pivot, &mut columns[open.clone()], most);
+                    if pivot.closes {
+                        eliminate(clusters, pivots, known, columns, cluster, Some(inertia))?;
+                    }
+                    continue;
+                }
+                let mass = pivot.along(&pivot.load) + J;
                 let is_enough = |most: f64| value(mass) > SINGULAR * (most + value(J));
-                if !is_enough(rigid.most(&s, &z, pivot.moves)) {
+                if !is_enough(most) {
                     rigid_inertias(tree, composites, known);
-                    let Load { f, t } = known[k].load(&s, &z);
-                    if !is_enough(s.dot(&f) + z.dot(&t)) {
+                    if !is_enough(most_along(pivot, &known[k])) {
                         return Err(coordinate);
                     }
                 }
                 pivot.inverse = T::one() / mass;
+                if let Some((cluster, place)) = &pivot.passes {
+                    clusters[*cluster].pass(pivot, &mut columns[open.clone()], &mut couplings[place.clone()]);
+                }
                 inertia.eliminate_joint(&pivot.load, pivot.inverse);
             }
             if let Some(parent) = *parent {
                 before[parent].inertia.add_moved(inertia, r);
                 before[parent].rigid.add_moved(rigid, &r.map(value));
             }
-        }
-        Ok(())
-    }
-
-    fn solve(&mut self, loads: &mut [T]) {
-        self.halve(loads);
-        let Self { bodies, pivots, .. } = self;
-        for k in 0..bodies.len() {
-            let (before, rest) = bodies.split_at_mut(k);
-            let ArticulatedBody { parent, pivots: own, r, acceleration, .. } = &mut rest[0];
-            let [mut s, mut z] = parent.map_or([Vector3::zeros(); 2], |parent| before[parent].acceleration);
-            s += z.cross(r);
-            for pivot in &pivots[own.clone()] {
-                let load = &mut loads[pivot.drive.coordinate];
-                let y = (*load - pivot.load.f.dot(&s) - pivot.load.t.dot(&z)) * pivot.inverse;
-                *load = y;
-                let [by_s, by_z] = &pivot.axis;
-                match pivot.moves {
-                    Moves::Nothing => {}
-                    Moves::Turn => z += by_z * y,
-                    Moves::Slide => s += by_s * y,
-                    Moves::Both => {
-                        s += by_s * y;
-                        z += by_z * y;
-                    }
+            if let Some(to) = *to_parent {
+                for (i, from) in open.clone().enumerate() {
+                    let Load { f, t } = columns[from];
+                    columns[to + i].f += f;
+                    columns[to + i].t += t + r.cross(&f);
                 }
             }
-            *acceleration = [s, z];
+        }
+        at_world.iter().try_for_each(|i| eliminate(clusters, pivots, known, columns, *i, None))
+    }
+
+    fn solve(&mut self, loads: &mut [T], drifts: bool) {
+        self.halve_all(loads, drifts);
+        let Self { bodies, pivots, clusters, at_world, couplings, .. } = self;
+        for i in &*at_world {
+            clusters[*i].accelerate(loads, &[Vector3::zeros(); 2], drifts);
+        }
+        for k in 0..bodies.len() {
+            let (before, rest) = bodies.split_at_mut(k);
+            let ArticulatedBody { parent, pivots: own, closing, r, acceleration, .. } = &mut rest[0];
+            let mut a = parent.map_or([Vector3::zeros(); 2], |parent| before[parent].acceleration);
+            a[0] += a[1].cross(r);
+            for pivot in &pivots[own.clone()] {
+                let k = pivot.drive.coordinate;
+                if let Some((cluster, _)) = pivot.member {
+                    if pivot.closes {
+                        clusters[cluster].accelerate(loads, &a, drifts);
+                    }
+                } else {
+                    let mut left = loads[k] - pivot.load.f.dot(&a[0]) - pivot.load.t.dot(&a[1]);
+                    if let Some((cluster, place)) = &pivot.passes {
+                        let of_cluster = clusters[*cluster].coordinates.iter().zip(&couplings[place.clone()]);
+                        left = of_cluster.fold(left, |left, (k, h)| left - loads[*k] * *h);
+                    }
+                    loads[k] = left * pivot.inverse;
+                }
+                pivot.accelerate(&mut a, loads[k]);
+            }
+            for i in &*closing {
+                clusters[*i].accelerate(loads, &a, drifts);
+            }
+            *acceleration = a;
         }
     }
 
     fn halve(&mut self, loads: &mut [T]) {
-        let Self { bodies, pivots, .. } = self;
+        self.halve_all(loads, false);
+    }
+
+    fn divide(&self, halves: &mut [T]) {
+        let single = self.pivots.iter().filter(|pivot| pivot.member.is_none());
+        single.for_each(|pivot| halves[pivot.drive.coordinate] *= pivot.inverse);
+    }
+
+    fn cluster_of(&self, coordinate: usize) -> Option<usize> {
+        self.places[coordinate].map(|(cluster, _)| cluster)
+    }
+
+    fn coordinates(&self, cluster: usize) -> &[usize] {
+        &self.clusters[cluster].coordinates
+    }
+
+    fn null_space(&mut self, cluster: usize) -> &mut NullSpace<T> {
+        &mut self.clusters[cluster].space
+    }
+
+    fn clone_box(&self) -> Box<dyn MassSolver<T>> {
+        Box::new(self.clone())
+    }
+}
+
+impl<T: Scalar> ArticulatedBodies<T> {
+    /// True if a coordinate moves a joint or a rotor.
+    pub fn moves(&self, coordinate: usize) -> bool {
+        self.pivots.iter().any(|pivot| pivot.drive.coordinate == coordinate)
+    }
+
+    /// Returns the number of coordinates in the largest cluster.
+    pub fn largest_cluster(&self) -> usize {
+        self.clusters.iter().map(|cluster| cluster.coordinates.len()).max().unwrap_or_default()
+    }
+
+    /// Does the way inwards, also for the drift of conditions if `drifts`.
+    fn halve_all(&mut self, loads: &mut [T], drifts: bool) {
+        let Self { bodies, pivots, clusters, at_world, columns, couplings, .. } = self;
         for body in bodies.iter_mut() {
-            (body.load, body.is_loaded) = (Load::none(), false);
+            (body.load, body.is_loaded) = (Load::none(), drifts);
         }
         let is_zero = |load: T| value(load) == 0.0 && load.tangent() == 0.0;
         for k in (0..bodies.len()).rev() {
             let (before, rest) = bodies.split_at_mut(k);
-            let ArticulatedBody { parent, pivots: own, r, load, is_loaded, .. } = &mut rest[0];
+            let ArticulatedBody { parent, pivots: own, closing, r, load, is_loaded, .. } = &mut rest[0];
             let pivots = &pivots[own.clone()];
+            for i in &*closing {
+                let cluster = &mut clusters[*i];
+                if drifts || cluster.is_loaded(loads) {
+                    *is_loaded = true;
+                    cluster.halve(&columns[cluster.columns.clone()], loads, load, drifts);
+                }
+            }
             if !*is_loaded && pivots.iter().all(|pivot| is_zero(loads[pivot.drive.coordinate])) {
                 continue;
             }
             for pivot in pivots.iter().rev() {
                 let left = &mut loads[pivot.drive.coordinate];
                 *left -= pivot.along(load);
+                if let Some((cluster, _)) = pivot.member {
+                    if pivot.closes {
+                        let cluster = &mut clusters[cluster];
+                        cluster.halve(&columns[cluster.columns.clone()], loads, load, drifts);
+                    }
+                    continue;
+                }
                 let by = *left * pivot.inverse;
+                if let Some((cluster, place)) = &pivot.passes {
+                    let of_cluster = clusters[*cluster].coordinates.iter().zip(&couplings[place.clone()]);
+                    of_cluster.for_each(|(k, h)| loads[*k] -= *h * by);
+                }
                 load.f += pivot.load.f * by;
                 load.t += pivot.load.t * by;
             }
@@ -296,15 +343,17 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
                 parent.load.t += load.t + r.cross(&load.f);
             }
         }
+        for i in &*at_world {
+            clusters[*i].halve(&[], loads, &mut Load::none(), drifts);
+        }
     }
+}
 
-    fn divide(&self, halves: &mut [T]) {
-        self.pivots.iter().for_each(|pivot| halves[pivot.drive.coordinate] *= pivot.inverse);
-    }
-
-    fn clone_box(&self) -> Box<dyn MassSolver<T>> {
-        Box::new(self.clone())
-    }
+/// Returns the inertia along a velocity of a link if nothing behind it gives way.
+fn most_along<T: Scalar>(pivot: &Pivot<T>, rigid: &Inertia<f64>) -> f64 {
+    let [s, z] = pivot.axis.map(|axis| axis.map(value));
+    let Load { f, t } = rigid.load(&s, &z);
+    s.dot(&f) + z.dot(&t)
 }
 
 /// Computes the inertias of all links if nothing behind them gives way, unless they are known.
@@ -321,20 +370,6 @@ fn rigid_inertias<T: Scalar>(tree: &Tree<T>, own: &[(Inertia<T>, Vector3<T>)], k
         if let MovedBy::Joint(Axis { parent: Some(parent), .. }) = &link.by {
             let behind = known[k];
             known[*parent].add(&behind, &own[k].1.map(value));
-        }
-    }
-}
-
-impl<T: Scalar> Pivot<T> {
-    /// Returns the part of a load that the joint takes.
-    #[inline]
-    fn along(&self, load: &Load<T>) -> T {
-        let [s, z] = &self.axis;
-        match self.moves {
-            Moves::Nothing => T::zero(),
-            Moves::Turn => z.dot(&load.t),
-            Moves::Slide => s.dot(&load.f),
-            Moves::Both => s.dot(&load.f) + z.dot(&load.t),
         }
     }
 }

@@ -25,14 +25,18 @@
 //! Frames, loads and signs are those of [`crate::motion`] and [`crate::frame`].
 
 mod articulated;
+mod articulated_build;
 mod articulated_inertia;
 mod assembly;
 mod build;
+mod cluster;
+mod cluster_plan;
 mod element;
 mod gravity;
 mod joint;
 mod link;
 mod masses;
+mod pivot;
 mod pose;
 mod ring;
 mod ring_motion;
@@ -46,7 +50,8 @@ use crate::assembly::{Clearance, CutLoads, Singular};
 use crate::disjoint_sets::DisjointSets;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
-pub use articulated::{ArticulatedBodies, Drive, MassSolver};
+pub use articulated::{ArticulatedBodies, MassSolver};
+pub use articulated_build::TreeCoordinates;
 use assembly::AssemblyPose;
 pub use assembly::{Assembly, AssemblyBranch};
 pub use build::TreeError;

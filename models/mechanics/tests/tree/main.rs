@@ -1,6 +1,7 @@
 //! Mechanisms in space: energies, Lagrange's equations from differences, Kane's equations, cuts.
 
 mod articulated;
+mod clusters;
 
 use mechanics::motion::Motion;
 use mechanics::rotation::from_cardan;

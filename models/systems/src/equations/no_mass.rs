@@ -19,6 +19,9 @@ impl<T: PartScalar> System<'_, T> {
             unreachable!("they are those of a mechanism")
         };
         let train = &self.prepared.train;
+        if self.has_rings() {
+            return self.no_mass(tree, coordinate, &[], x);
+        }
         let mut blocks = train.blocks();
         self.find_masses(tree, workspace, &mut blocks);
         let (coordinate, against) = train.finish(&mut blocks).err().unwrap_or((coordinate, Vec::new()));

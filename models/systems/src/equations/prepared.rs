@@ -215,18 +215,9 @@ impl<T: PartScalar> Prepared<T> {
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
         let massless =
             MasslessFlanges::new(wiring.linked.iter().map(|group| group.of_train(&train, &positions)).collect());
+        articulate(&mut train, tree.as_ref());
         let rings = tree.as_ref().filter(|_| MULTIBODY).map_or_else(Rings::default, |tree| Rings::new(tree, &train));
-        Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated())
-    }
-
-    /// Takes articulated bodies where the mechanism is large.
-    fn articulated(mut self) -> Self {
-        if let Some(tree) = self.tree.as_ref().filter(|_| MULTIBODY)
-            && let Some(bodies) = T::articulated_bodies(&self.train, tree)
-        {
-            self.train.set_mass_solver(Box::new(bodies));
-        }
-        self
+        Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless })
     }
 
     /// Converts the prepared system to another scalar type, without derivatives.
@@ -242,8 +233,9 @@ impl<T: PartScalar> Prepared<T> {
         let gears = self.gears.iter().map(gearing).collect();
         let massless = self.massless.map(&to);
         let (posed, rings) = (self.posed.clone(), self.rings.clone());
-        let train = self.train.map(to);
-        Prepared { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated()
+        let mut train = self.train.map(to);
+        articulate(&mut train, tree.as_ref());
+        Prepared { train, positions, tree, posed, assemblies, rings, between, gears, massless }
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
@@ -280,11 +272,11 @@ impl<T: PartScalar> Prepared<T> {
         pair_loads.fill(T::zero());
         let mut columns = pair_loads.column_iter_mut();
         for ([first, second], mut column) in self.between.iter().zip(&mut columns) {
-            self.train.add_load(*first, -T::one(), column.as_mut_slice());
-            self.train.add_load(*second, T::one(), column.as_mut_slice());
+            self.train.add_load(factors, *first, -T::one(), column.as_mut_slice());
+            self.train.add_load(factors, *second, T::one(), column.as_mut_slice());
         }
         for (Gearing { displacement, .. }, mut column) in self.gears.iter().zip(columns) {
-            self.train.add_inertial_loads(displacement, column.as_mut_slice());
+            self.train.add_inertial_loads(factors, displacement, column.as_mut_slice());
         }
         self.train.mobility(factors, pair_loads, pairs, |row, column, product| match row.checked_sub(pairs) {
             None => {
@@ -319,6 +311,15 @@ impl<T: PartScalar> Prepared<T> {
                 by_torques[(row, column)] = self.train.work(displacement, tau, a) - own;
             }
         }
+    }
+}
+
+/// Takes articulated bodies where the mechanism is large.
+fn articulate<T: PartScalar>(train: &mut Drivetrain<T>, tree: Option<&Tree<T>>) {
+    if let Some(tree) = tree.filter(|_| MULTIBODY)
+        && let Some(bodies) = T::articulated_bodies(train, tree)
+    {
+        train.set_mass_solver(Box::new(bodies));
     }
 }
 

@@ -59,7 +59,7 @@ impl<T: PartScalar> System<'_, T> {
         };
         let moved = rings.places.iter().filter_map(|place| {
             let block = rings.block_of(place)?;
-            Some(place.minor.as_ref()?.moved.iter().map(|k| block.first + k))
+            Some(place.minor.as_ref()?.moved.iter().map(|k| block.coordinates[*k]))
         });
         MAX_WAY / moved.flatten().map(speed).fold(MIN_SPEED, f64::max)
     }
@@ -95,7 +95,7 @@ impl<T: PartScalar> System<'_, T> {
         }
         for i in turned {
             let rings = &self.prepared.rings;
-            if rings.block_of(&rings.places[i]).is_some_and(|block| buffers.rings.is_moved[block.first]) {
+            if rings.block_of(&rings.places[i]).is_some_and(|block| block.is_among(&buffers.rings.is_moved)) {
                 let own = &mut arrays.reals[memory + PASSING * i..][..PASSING];
                 let side = value(own[0]);
                 own.copy_from_slice(&[constant(side + side.signum()), constant(self.time.value())]);

@@ -104,8 +104,7 @@ impl<T: PartScalar> System<'_, T> {
         self.correct(tree, workspace, factors, rings, 2);
         for block in &self.prepared.rings.blocks {
             let Some(space) = factors.null_space(block.block) else { continue };
-            let count = space.count();
-            space.drift.copy_from_slice(&rings.step[block.first..block.first + count]);
+            gather(&block.coordinates, &rings.step, &mut space.drift);
         }
         Ok(())
     }
@@ -136,10 +135,11 @@ impl<T: PartScalar> System<'_, T> {
             factors.null_space(block.block).into_iter().for_each(|space| space.clear());
         }
         for (ring, place) in tree.rings().iter().zip(&rings.places) {
-            let Some(block) = place.block else { continue };
+            let Some(block) = rings.block_of(place) else { continue };
+            let Some(space) = factors.null_space(block.block) else { continue };
             tree.ring_slopes(workspace, ring, |row, position, slope| {
                 if row < place.rows {
-                    self.prepared.train.condition(factors, block, place.first + row, position, slope);
+                    self.prepared.train.condition(space, &block.coordinates, place.first + row, position, slope);
                 }
             });
         }
@@ -173,12 +173,16 @@ impl<T: PartScalar> System<'_, T> {
                 });
             }
             if let Some(space) = factors.null_space(block.block) {
-                let own = block.first..block.first + space.count();
-                space.correct(gaps, &mut buffers.step[own.clone()]);
+                // There are at least as many positions as coordinates.
+                let RingBuffers { displacements, loads, .. } = buffers;
+                let [step, correction] = [displacements, loads].map(|own| &mut own[..space.count()]);
+                space.correct(gaps, step);
                 if order == 0 {
                     // The whole change is the least one, whichever conditions its steps have taken.
-                    space.remove_free(&buffers.correction[0][own.clone()], &mut buffers.step[own]);
+                    gather(&block.coordinates, &buffers.correction[0], correction);
+                    space.remove_free(correction, step);
                 }
+                block.coordinates.iter().zip(step).for_each(|(k, step)| buffers.step[*k] = *step);
             }
         }
     }
@@ -254,7 +258,8 @@ impl<T: PartScalar> System<'_, T> {
                 let mut begin = 0;
                 for block in &self.prepared.rings.blocks {
                     let Some(space) = factors.null_space(block.block) else { continue };
-                    let loads = &reactions[block.first..block.first + space.count()];
+                    let loads = &mut rings.displacements[..space.count()];
+                    gather(&block.coordinates, reactions, loads);
                     space.multipliers(loads, &mut rings.multipliers[begin..begin + block.rows]);
                     begin += block.rows;
                 }
@@ -290,4 +295,9 @@ impl<T: PartScalar> System<'_, T> {
             shown[order].iter_mut().zip(both).for_each(|(shown, (x, by))| *shown = *x - *by);
         }
     }
+}
+
+/// Takes the numbers of some coordinates from those of all.
+fn gather<T: PartScalar>(coordinates: &[usize], all: &[T], own: &mut [T]) {
+    own.iter_mut().zip(coordinates).for_each(|(own, k)| *own = all[*k]);
 }

@@ -89,8 +89,7 @@ impl<T: PartScalar> System<'_, T> {
                 if least.is_none() {
                     buffers.rings.is_moved.fill(false);
                 }
-                let count = buffers.block_size(block.block);
-                buffers.rings.is_moved[block.first..block.first + count].fill(true);
+                block.coordinates.iter().for_each(|k| buffers.rings.is_moved[*k] = true);
                 least = least.filter(|(_, known)| *known < found).or(Some((block, found)));
             }
         }
@@ -101,7 +100,7 @@ impl<T: PartScalar> System<'_, T> {
     fn least_regularity(&self, buffers: &mut Buffers<T>) -> f64 {
         let blocks = self.prepared.rings.blocks.iter();
         blocks.fold(f64::INFINITY, |least, block| {
-            if buffers.rings.is_moved[block.first] { least.min(regularity(block, buffers)) } else { least }
+            if block.is_among(&buffers.rings.is_moved) { least.min(regularity(block, buffers)) } else { least }
         })
     }
 
@@ -178,11 +177,11 @@ impl<T: PartScalar> System<'_, T> {
     fn speed_in_rings(&self, buffers: &mut Buffers<T>) -> f64 {
         let mut speed = 0.0_f64;
         for block in &self.prepared.rings.blocks {
-            for k in 0..buffers.block_size(block.block) {
-                let is_tied = buffers.rings.is_moved[block.first]
-                    && buffers.null_space(block.block).is_some_and(|space| space.has(k));
+            for (place, k) in block.coordinates.iter().enumerate() {
+                let is_tied = block.is_among(&buffers.rings.is_moved)
+                    && buffers.null_space(block.block).is_some_and(|space| space.has(place));
                 if is_tied {
-                    speed = speed.max(value(buffers.q[1][block.first + k]).abs());
+                    speed = speed.max(value(buffers.q[1][*k]).abs());
                 }
             }
         }

@@ -75,20 +75,26 @@ impl<T: PartScalar> System<'_, T> {
             g.into_iter().for_each(|g| tree.set_gravity(workspace, g));
         }
         self.joint_loads(tree, workspace, bias, false)?;
-        if let Some(bodies) = factors.solver() {
-            bodies.prepare(tree, workspace).map_err(|coordinate| self.no_mass_of(coordinate, buffers))?;
-            self.prepared.find_mobility(buffers);
-            return Ok(());
-        }
-        self.find_masses(tree, workspace, factors);
-        for (i, position, slope) in workspace.slopes() {
-            let coordinate = self.prepared.assemblies[*i].1;
-            coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
+        let is_articulated = factors.solver().is_some();
+        if is_articulated {
+            train.begin(factors);
+        } else {
+            self.find_masses(tree, workspace, factors);
+            for (i, position, slope) in workspace.slopes() {
+                let coordinate = self.prepared.assemblies[*i].1;
+                coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
+            }
         }
         if self.has_rings() {
             self.tie_rings(tree, workspace, factors);
         }
-        train.finish(factors).map_err(|(coordinate, against)| self.no_mass(tree, coordinate, &against, x))?;
+        if is_articulated {
+            train.couple_following(factors);
+            let prepared = factors.solver().map_or(Ok(()), |bodies| bodies.prepare(tree, workspace));
+            prepared.map_err(|coordinate| self.no_mass_of(coordinate, buffers))?;
+        } else {
+            train.finish(factors).map_err(|(coordinate, against)| self.no_mass(tree, coordinate, &against, x))?;
+        }
         self.prepared.find_mobility(buffers);
         Ok(())
     }

@@ -107,7 +107,7 @@ impl<T: PartScalar> System<'_, T> {
                 // How these ratios change matters where the coordinates move least.
                 let mut of_velocities = |k: usize| {
                     let columns = buffers.null_space(block.block)?.columns();
-                    columns.get((k.checked_sub(block.first)?, *i)).copied()
+                    columns.get((block.coordinates.binary_search(&k).ok()?, *i)).copied()
                 };
                 let terms = terms.map(|(k, slope)| (k, constant::<T>(*slope)));
                 let terms: Vec<_> = terms
@@ -132,16 +132,18 @@ impl<T: PartScalar> System<'_, T> {
     /// Returns the numbers of those of these sums of accelerations that can be chosen where rings are closed; the others then
     /// follow.
     pub fn independent_rests(&self, buffers: &mut Buffers<T>, sums: &[Vec<(usize, T)>]) -> Vec<usize> {
+        if !self.has_rings() {
+            return (0..sums.len()).collect();
+        }
         let mut chosen = vec![true; sums.len()];
         for block in &self.prepared.rings.blocks {
             let Some(space) = buffers.null_space(block.block) else { continue };
-            let coordinates = block.first..block.first + space.count();
             let terms = |sum: &Vec<(usize, T)>| -> Vec<(usize, f64)> {
                 let terms = sum.iter().flat_map(|(position, n)| {
                     let row = self.prepared.train.position(*position).iter();
                     row.map(move |(k, by)| (*k, value(*n * *by)))
                 });
-                terms.filter(|(k, _)| coordinates.contains(k)).map(|(k, n)| (k - block.first, n)).collect()
+                terms.filter_map(|(k, n)| Some((block.coordinates.binary_search(&k).ok()?, n))).collect()
             };
             let own: Vec<_> = (0..sums.len()).filter(|i| !terms(&sums[*i]).is_empty()).collect();
             let mut along = NullSpace::<Real>::new(space.directions(), own.len(), usize::MAX);
@@ -374,10 +376,10 @@ impl System<'_, Real> {
         let mut positions = self.free_positions(arrays.view());
         let spaces = self.spaces(arrays, buffers, Some(ranks))?;
         for (space, block) in spaces.iter().zip(&self.prepared.rings.blocks) {
-            for k in 0..space.count() {
+            for (place, k) in block.coordinates.iter().enumerate() {
                 let weight = |j: usize| 1.0 - 0.3 * (0.618_034 * j as f64).fract();
-                positions[block.first + k] +=
-                    step * (0..space.directions()).map(|j| weight(j) * value(space.free(k, j))).sum::<f64>();
+                positions[*k] +=
+                    step * (0..space.directions()).map(|j| weight(j) * value(space.free(place, j))).sum::<f64>();
             }
         }
         Ok(positions)

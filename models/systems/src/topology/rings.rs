@@ -108,7 +108,8 @@ pub fn following(part: usize, parts: &[NamedPart], wiring: &Wiring, view: View<'
 /// A ring, as the equations treat it.
 #[derive(Clone, Debug)]
 pub struct RingPlace {
-    /// The block of the mass matrix with the coordinates of the ring, none if only given ones move it.
+    /// The block of the mass matrix with the coordinates of the ring, or their cluster of articulated bodies, none if only given
+    /// ones move it.
     pub block: Option<usize>,
     /// Number of the ring's first condition among those of the block.
     pub first: usize,
@@ -168,19 +169,26 @@ impl Minor {
     }
 }
 
-/// A block of the mass matrix with rings.
+/// A block of the mass matrix, or a cluster of articulated bodies, with rings.
 #[derive(Clone, Debug)]
 pub struct RingBlock {
     /// Number of the block.
     pub block: usize,
-    /// Its first coordinate.
-    pub first: usize,
+    /// Its coordinates, in rising order.
+    pub coordinates: Vec<usize>,
     /// Number of its conditions.
     pub rows: usize,
     /// Number of those that are independent.
     pub rank: usize,
     /// [Regularity](mechanics::null_space::NullSpace::regularity) of a usual position: the largest one at the start and beside it.
     pub regularity: f64,
+}
+
+impl RingBlock {
+    /// True if its coordinates are among those that are marked: all of a block are, or none.
+    pub fn is_among(&self, marked: &[bool]) -> bool {
+        self.coordinates.first().is_some_and(|k| marked[*k])
+    }
 }
 
 /// The rings of a system.
@@ -205,16 +213,20 @@ impl Rings {
             let block = tree.in_ring(ring).find_map(|position| train.block_at(position));
             let rows = ring.rows();
             let mut first = 0;
-            if let Some((block, coordinate)) = block {
-                match rings.blocks.iter_mut().find(|known| known.block == block) {
+            if let Some((block, coordinates)) = &block {
+                match rings.blocks.iter_mut().find(|known| known.block == *block) {
                     Some(known) => {
                         first = known.rows;
                         known.rows += rows;
                         known.rank += rows;
                     }
-                    None => {
-                        rings.blocks.push(RingBlock { block, first: coordinate, rows, rank: rows, regularity: 1.0 })
-                    }
+                    None => rings.blocks.push(RingBlock {
+                        block: *block,
+                        coordinates: coordinates.clone(),
+                        rows,
+                        rank: rows,
+                        regularity: 1.0,
+                    }),
                 }
             }
             let (position, count) = ring.following().unwrap_or_default();
@@ -228,6 +240,9 @@ impl Rings {
 
 /// Number of conditions of a planar ring that are independent.
 const PLANAR: usize = 2;
+
+/// Most coordinates of a system in which an assembly is faster than a ring: it takes a mass matrix.
+const MAX_WITH_ASSEMBLY: usize = 16;
 
 /// Describes rings with redundant conditions, and assemblies that are faster.
 pub fn ring_notes(tree: &Tree<Real>, rings: &Rings, parts: &[NamedPart], wiring: &Wiring) -> Vec<String> {
@@ -246,7 +261,7 @@ pub fn ring_notes(tree: &Tree<Real>, rings: &Rings, parts: &[NamedPart], wiring:
             list(&names),
             block.rows
         );
-        if let ([_], true) = (names.as_slice(), block.rank == PLANAR)
+        if let ([_], true) = (names.as_slice(), block.rank == PLANAR && wiring.free <= MAX_WITH_ASSEMBLY)
             && let Some((assembly, joints)) =
                 own().find_map(|(ring, _)| replaced(&tree.around(ring), |element| wiring.elements[element]))
         {

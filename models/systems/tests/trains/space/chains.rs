@@ -6,14 +6,18 @@ use fmu_runtime::lifecycle::Interface;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+use super::closers::drift;
 use super::derivatives::{by_inputs, by_parameters};
 use super::refused::refusal;
 use crate::fixture::{INTERFACES, train};
 
-/// Two joints of their own with a gear between them: with any, accelerations follow by the mass matrix.
-const GEARED: &str = "\none Revolute frame_a=world.frame_b\none_end Body frame_a=one.frame_b m=1 I_33=1
-    other Revolute frame_a=world.frame_b\nother_end Body frame_a=other.frame_b m=1 I_33=1
-    pinion IdealGear flange_a=one.axis flange_b=other.axis ratio=-2";
+/// A joint of its own that a planetary gear ties to two shafts: with any, accelerations follow by the mass matrix.
+const GEARED: &str = "\nlone Revolute frame_a=world.frame_b\nlone_end Body frame_a=lone.frame_b m=1 I_33=1
+    planets IdealPlanetary sun=lone.axis ratio=2\nplanet_ring Inertia flange_a=planets.ring J=1
+    planet_carrier Inertia flange_a=planets.carrier J=1";
+
+/// Start values of joints without parts at their axes: joints with gears between them have none of their own.
+const START: &str = " phi_start=0.4 w_start=-1";
 
 /// Joints of limbs with parts at their axes, where LIMB stands for the number of the limb and AXIS for its axis.
 const JOINTS: [&str; 14] = [
@@ -156,6 +160,114 @@ fn friction_at_all_joints_acts_as_by_a_mass_matrix() {
     names.extend((0..12).filter(|k| k % 4 < 3).map(|k| format!("f{k}.tau")));
     names.extend(["link.tau", "r2.a", "r3.a"].map(str::to_owned));
     compare(&text, &names);
+}
+
+/// A four-bar of four revolute joints at the end of an arm, with friction and a motor at the joint that closes the ring.
+const FOUR_BAR: &str = "
+    Xcrank Revolute frame_a=TIP.frame_b phi=1.2 phi.initial=enforce w=2 w.initial=enforce
+    Xone BodyShape frame_a=Xcrank.frame_b m=1 r[1]=0.3 r_CM[1]=0.15 I_11=0.01 I_22=0.01 I_33=0.01
+    Xfirst Revolute frame_a=Xone.frame_b
+    Xtwo BodyShape frame_a=Xfirst.frame_b m=1 r[2]=0.8 r_CM[2]=0.4 I_11=0.05 I_22=0.05 I_33=0.05
+    Xground FixedTranslation frame_a=TIP.frame_b r[1]=0.9
+    Xrocker Revolute frame_a=Xground.frame_b
+    Xthree BodyShape frame_a=Xrocker.frame_b m=1 r[2]=0.9 r_CM[2]=0.45 I_11=0.05 I_22=0.05 I_33=0.05
+    Xlast Revolute frame_a=Xtwo.frame_b frame_b=Xthree.frame_b closes=true
+    Xrub Brake useSupport=true flange_a=Xlast.axis support=Xlast.support fn_max=1 f_normalized=LOAD
+    Xwheel Inertia flange_b=Xlast.axis J=0.02
+    Xdrive Damper flange_a=Xcrank.support flange_b=Xcrank.axis d=0.2";
+
+const OF_FOUR_BAR: [&str; 11] = [
+    "crank.a", "rocker.a", "last.a", "last.phi", "rub.tau", "two.a_0[1]", "three.z_a[3]", "crank.frame_a.f[1]",
+    "last.frame_a.f[1]", "last.frame_b.f[2]", "first.frame_b.t[1]",
+];
+
+/// Returns a four-bar whose parts have names that begin in this way.
+fn four_bar(begin: &str, tip: &str, load: &str) -> String {
+    FOUR_BAR.replace("TIP", tip).replace("LOAD", load).replace('X', begin)
+}
+
+/// With friction at the joint that closes the ring, which slides or sticks, and with another ring behind.
+#[test]
+fn rings_on_an_arm_move_as_by_a_mass_matrix() {
+    let (arm, names) = mechanism(&(0..10).map(|k| limb_of(k, 8 + k % 3)).collect::<Vec<_>>(), true);
+    for (load, more) in [("0.1", String::new()), ("900", String::new()), ("0.1", four_bar("other_", "three", "0.2"))] {
+        let own = OF_FOUR_BAR.iter().map(|name| (*name).to_owned());
+        let behind = OF_FOUR_BAR.iter().filter(|_| !more.is_empty()).map(|name| format!("other_{name}"));
+        let names: Vec<_> = names.iter().cloned().chain(own).chain(behind).collect();
+        compare(&format!("{arm}{}{more}", four_bar("", "b9", load)), &names);
+    }
+}
+
+#[test]
+fn no_assembly_is_advised_where_it_would_take_the_mass_matrix() {
+    for (joints, is_faster) in [(12, true), (13, false)] {
+        let text = chain(&vec![0; joints]) + &four_bar("", &format!("b{}", joints - 1), "0.1");
+        let mut train = train(Interface::CoSimulation, &text);
+        train.real("crank.phi");
+        let said = train.warnings().concat();
+        assert!(said.contains("\"last\" closes a ring of which 3 of 5 conditions"), "{said}");
+        assert_eq!(said.contains("is faster"), is_faster, "{said}");
+    }
+}
+
+/// Gears between neighbours and far apart, and a planetary gear between two joints and a motor.
+#[test]
+fn gears_between_joints_act_as_by_a_mass_matrix() {
+    let joints = [0, 0, 1, 0, 9, 0, 0, 8, 13, 0, 1, 0, 0, 0];
+    let (text, mut names) =
+        mechanism(&joints.iter().enumerate().map(|(k, joint)| limb_of(k, *joint)).collect::<Vec<_>>(), true);
+    let text = text.replace(START, "")
+        + "\nnear IdealGear flange_a=j9.axis flange_b=j10.axis ratio=-1\nfar IdealGear flange_a=j1.axis flange_b=j12.axis ratio=3
+        sum IdealPlanetary sun=j3.axis ring=j5.axis carrier=shaft.flange_a ratio=2\nshaft Inertia J=0.1
+        push Torque flange=shaft.flange_b tau=5";
+    names.extend(["shaft.a", "f7.tau", "f4.tau"].map(str::to_owned));
+    compare(&text, &names);
+}
+
+/// Bodies of an arm with a ring: mass, and moments of inertia.
+#[test]
+fn an_arm_with_a_ring_keeps_its_energy() {
+    let mut text = "world World g=9.81\n".to_owned();
+    let mut bodies = Vec::new();
+    let mut before = "world.frame_b".to_owned();
+    for k in 0..6 {
+        text += &format!(
+            "a{k} Revolute frame_a={before} n[1]={} n[3]=1 w_start={}
+            half{k} FixedTranslation frame_a=a{k}.frame_b r[1]=0.1\nc{k} Body frame_a=half{k}.frame_b m=1 I_11=0.01 I_22=0.02 I_33=0.03
+            b{k} FixedTranslation frame_a=a{k}.frame_b r[1]=0.2\n",
+            k % 3, (-1.0_f64).powi(k)
+        );
+        before = format!("b{k}.frame_b");
+        bodies.push((format!("c{k}"), 1.0, [0.01, 0.02, 0.03]));
+    }
+    text += "crank Revolute frame_a=b5.frame_b w_start=2
+        mid_1 FixedTranslation frame_a=crank.frame_b r[1]=0.15\none Body frame_a=mid_1.frame_b m=1 I_11=0.01 I_22=0.01 I_33=0.01
+        web FixedTranslation frame_a=crank.frame_b r[1]=0.3\nfirst Revolute frame_a=web.frame_b
+        mid_2 FixedTranslation frame_a=first.frame_b r[2]=0.4\ntwo Body frame_a=mid_2.frame_b m=1 I_11=0.05 I_22=0.05 I_33=0.05
+        coupler FixedTranslation frame_a=first.frame_b r[2]=0.8\nground FixedTranslation frame_a=b5.frame_b r[1]=0.9
+        rocker Revolute frame_a=ground.frame_b
+        mid_3 FixedTranslation frame_a=rocker.frame_b r[2]=0.45\nthree Body frame_a=mid_3.frame_b m=1 I_11=0.05 I_22=0.05 I_33=0.05
+        lever FixedTranslation frame_a=rocker.frame_b r[2]=0.9\nlast Revolute frame_a=coupler.frame_b frame_b=lever.frame_b";
+    bodies.extend([
+        ("one".to_owned(), 1.0, [0.01; 3]),
+        ("two".to_owned(), 1.0, [0.05; 3]),
+        ("three".to_owned(), 1.0, [0.05; 3]),
+    ]);
+    let bodies: Vec<_> = bodies.iter().map(|(name, m, moments)| (name.as_str(), *m, *moments)).collect();
+    let drifted = drift(&text, &bodies, |_| [0.0; 2]);
+    assert!(drifted < 1e-8, "{drifted:e}");
+}
+
+#[test]
+fn derivatives_with_rings_and_gears_are_those_of_differences() {
+    let text = chain(&[0, 2, 0, 1, 3, 0, 4, 0, 0, 2]).replace(START, "")
+        + &four_bar("", "b9", "0.1")
+        + "\nfar IdealGear flange_a=j2.axis flange_b=j7.axis ratio=2";
+    let outputs = ["j0.a", "j2.a", "crank.a", "last.a", "b9.a_0[1]", "two.a_0[3]", "last.frame_a.f[1]", "rub.tau"];
+    let mut moving = train(Interface::ModelExchange, &text);
+    moving.step(0.02);
+    by_inputs(&mut moving, &["rub.f_normalized", "a6.phi", "a6.a"], &outputs);
+    by_parameters(&text, &["j3.w_start", "one.r[1]", "far.ratio"], &outputs[..7]);
 }
 
 fn limb_of(k: usize, joint: usize) -> Limb {
