@@ -143,13 +143,17 @@ impl<'a, T: Copy> Reader<'a, T> {
     }
 
     /// Reads the next `N` Reals.
-    // All at once: one by one, code that is optimised for size would call a function for each, also for those that nobody uses.
     #[inline(always)]
     pub fn reals<const N: usize>(&mut self) -> [T; N] {
         let from = self.passed.reals;
         self.passed.reals += N;
-        let Some(values) = self.reals.get(from..).and_then(<[T]>::first_chunk) else { missing() };
-        *values
+        // One by one, code that is optimised for size calls a function for each, also for those that nobody uses. All at once, code
+        // that is optimised for speed copies more than it needs.
+        if cfg!(any(fmu_small, target_family = "wasm")) {
+            let Some(values) = self.reals.get(from..).and_then(<[T]>::first_chunk) else { missing() };
+            return *values;
+        }
+        std::array::from_fn(|i| self.reals[from + i])
     }
 
     /// Reads the next Integer.
@@ -288,11 +292,10 @@ impl<'a, T: Scalar> Writer<'a, T> {
     pub fn reals<const N: usize>(&mut self, values: [T; N]) {
         let from = self.passed.reals;
         self.passed.reals += N;
-        let Some(places) = self.reals.get_mut(from..).and_then(<[T]>::first_chunk_mut) else { missing() };
-        *places = values;
-        // Nobody asks for those of other numbers.
-        if !T::IS_DUAL {
-            for value in &values {
+        for (i, value) in values.into_iter().enumerate() {
+            self.reals[from + i] = value;
+            // Nobody asks for those of other numbers.
+            if !T::IS_DUAL {
                 let [a, b, c, d, e, f, g, h] = self.sums;
                 self.sums = [b, c, d, e, f, g, h, a + value.value()];
             }
