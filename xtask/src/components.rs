@@ -35,6 +35,8 @@ pub struct Component {
     default_features: bool,
     /// True if it is a component only with the parts that a configuration gives.
     needs_parts: bool,
+    /// True if its equations are optimised for size with `--small`.
+    small_for_size: bool,
 }
 
 impl Component {
@@ -119,13 +121,13 @@ const PROFILE: [&str; 6] = [
     "profile.fmu-library.package.fmu-tape.opt-level=3",
 ];
 
-/// Settings for WebAssembly in place of those: a panic ends the module, and nothing is optimised for speed, since a module is to be loaded
-/// quickly.
-const WEBASSEMBLY: [&str; 3] = [
-    "profile.fmu-library.panic='abort'",
-    "profile.fmu-library.package.nalgebra.opt-level='z'",
-    "profile.fmu-library.package.fmu-tape.opt-level='z'",
-];
+/// Settings in place of those where nothing is optimised for speed: for WebAssembly, whose modules are to be loaded quickly, and
+/// for some components with `--small`.
+const FOR_SIZE: [&str; 2] =
+    ["profile.fmu-library.package.nalgebra.opt-level='z'", "profile.fmu-library.package.fmu-tape.opt-level='z'"];
+
+/// A setting for WebAssembly: a panic ends the module.
+const ABORT: &str = "profile.fmu-library.panic='abort'";
 
 /// Variable by which tests leave systems unoptimised in the libraries of packages outside this workspace, for which cargo
 /// compiles them again.
@@ -209,6 +211,7 @@ fn of_package(package: &Package) -> Vec<Component> {
             source: target.src_path.parent().map(Into::into).unwrap_or_default(),
             default_features: metadata[&target.name]["default-features"] != false,
             needs_parts: metadata["needs-parts"] == true,
+            small_for_size: metadata[&target.name]["small-for-size"] == true,
         }
     };
     libraries.iter().map(component).collect()
@@ -283,15 +286,17 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         let format = if is_terminal { "json-diagnostic-rendered-ansi" } else { "json" };
         command.args(["--profile=fmu-library", "--message-format", format]);
         command.arg("--manifest-path").arg(&manifest);
-        let is_webassembly = toolchain.is_webassembly();
-        let of_webassembly = WEBASSEMBLY.into_iter().filter(|_| is_webassembly);
-        command.args(PROFILE.into_iter().chain(of_webassembly).flat_map(|setting| ["--config", setting]));
+        let is_small = toolchain.is_small() && members.iter().all(|member| member.small_for_size);
+        let for_size = is_small || toolchain.is_webassembly();
+        let settings = PROFILE.into_iter().chain(FOR_SIZE.into_iter().filter(|_| for_size));
+        let settings = settings.chain(toolchain.is_webassembly().then_some(ABORT));
+        command.args(settings.flat_map(|setting| ["--config", setting]));
         // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         let is_own = manifest.starts_with(crate::paths::root());
         let level = match !is_own && std::env::var_os(UNOPTIMISED).is_some() {
             true => "0",
-            false if is_webassembly => "'z'",
+            false if for_size => "'z'",
             false => "3",
         };
         for member in &members {

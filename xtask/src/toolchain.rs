@@ -188,6 +188,11 @@ impl Toolchain {
         self.cross.as_ref().is_some_and(|cross| cross.linker == Linker::WebAssembly)
     }
 
+    /// True if the libraries are for `--small`.
+    pub fn is_small(&self) -> bool {
+        self.cross.as_ref().is_some_and(|cross| cross.small)
+    }
+
     /// Returns the target, if it is not this computer.
     pub fn triple(&self) -> Option<&str> {
         self.cross.as_ref().map(|cross| &*cross.triple)
@@ -275,8 +280,12 @@ impl Toolchain {
         if *small {
             flags.push("--cfg=fmu_small".to_owned());
         }
-        if *build_std && *of_target == Linker::WebAssembly {
-            // Files and lines of panics would be a twentieth of a component.
+        if *small && triple.ends_with("-linux-gnu") {
+            // Unwinding tables are a third shorter, and so is code that finds its variables by the frame pointer.
+            flags.extend(["-Zunstable-options", "-Cforce-frame-pointers=non-leaf"].map(str::to_owned));
+        }
+        if *small || (*build_std && *of_target == Linker::WebAssembly) {
+            // Files and lines of panics would be a twentieth of a library.
             flags.push("-Zlocation-detail=none".to_owned());
         }
         flags
@@ -444,7 +453,10 @@ mod tests {
             let toolchain = toolchain(small);
             assert!(!toolchain.runs_here());
             assert!(toolchain.flags().contains(&format!("--remap-path-prefix={}=rust", sources.display())));
-            assert_eq!(toolchain.flags().contains(&"--cfg=fmu_small".to_owned()), small);
+            for flag in ["--cfg=fmu_small", "-Zlocation-detail=none"] {
+                assert_eq!(toolchain.flags().contains(&flag.to_owned()), small, "{flag}");
+            }
+            assert_eq!(toolchain.is_small(), small);
             let command = format!("{:?}", toolchain.build().unwrap());
             let parts = ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "lto='fat'", "X86_64_PC_WINDOWS_GNU_LINKER"];
             for part in parts.into_iter().chain(["gcc-of-windows"]) {

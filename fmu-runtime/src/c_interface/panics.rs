@@ -1,4 +1,4 @@
-//! Panics become messages that name file and line.
+//! Panics become messages that name file and line, except in libraries of `--small`.
 //!
 //! The hook belongs to this library's own copy of the standard library; the importer and other FMUs have theirs.
 
@@ -20,6 +20,9 @@ pub fn watch() {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
+    if cfg!(fmu_small) {
+        return;
+    }
     drop(replace(info.location().map(|location| format!(" ({}:{})", location.file(), location.line()))));
 }
 

@@ -22,7 +22,9 @@ pub fn fastest_growth(system: &DMatrix<f64>) -> Option<(usize, f64)> {
     // Inverse iteration; for a pair of complex eigenvalues in the plane of their motion.
     let size = system.nrows();
     let shifted = system - DMatrix::identity(size, size) * fastest.re;
-    let mut matrix = &shifted * &shifted + DMatrix::identity(size, size) * fastest.im.powi(2);
+    // The product of matrices would bring along its code for each kind of processor, 16 kB.
+    let squared = |i, j| (0..size).map(|k| shifted[(i, k)] * shifted[(k, j)]).sum::<f64>();
+    let mut matrix = DMatrix::from_fn(size, size, squared) + DMatrix::identity(size, size) * fastest.im.powi(2);
     let scale = matrix.amax().max(f64::MIN_POSITIVE);
     (0..size).for_each(|k| matrix[(k, k)] += 1e-12 * scale);
     let factors = matrix.lu();

@@ -64,7 +64,8 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     fn clearance(&self, i: usize, buffers: &Buffers<T>) -> Option<Clearance<T>> {
-        buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.clearance(i))
+        let space = buffers.space.as_ref().filter(|_| MULTIBODY);
+        space.map(|SpaceBuffers { workspace, .. }| workspace.clearance(i))
     }
 
     /// Evaluates the event indicators of loops, at positions and velocities that are known.

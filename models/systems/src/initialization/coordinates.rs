@@ -7,6 +7,7 @@ use fmu_runtime::{InitialValue, ModelError, Number};
 use mechanics::least_squares::{Condition, LeastSquares};
 use mechanics::{constant, value};
 
+use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, InitialCondition, View};
 use crate::topology::drivetrain::PartScalar;
@@ -66,7 +67,7 @@ impl<T: PartScalar> System<'_, T> {
         let rests = |wanted: &InitialCondition<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
         let rests = wanted.iter().flatten().any(rests) || !self.wiring.signals.resting.is_empty();
         let closes = self.has_rings() && !at_random;
-        if closes || wanted.iter().flatten().any(|wanted| wanted.relative.is_some()) {
+        if MULTIBODY && (closes || wanted.iter().flatten().any(|wanted| wanted.relative.is_some())) {
             let starts = [0, 1].map(|order| starts.iter().map(|start| start[order]).collect::<Vec<_>>());
             let mut begin = starts.clone();
             if closes {
