@@ -427,7 +427,9 @@ impl ComponentModel for SystemModel {
         if self.lasting_indicators() > 0 {
             self.values(data, 0.0, |system, _| {
                 system.report_dead_centres(&mut arrays(values), diagnostics);
-                system.report_singular_positions(&mut arrays(values), diagnostics);
+                if MULTIBODY {
+                    system.report_singular_positions(&mut arrays(values), diagnostics);
+                }
             });
         }
     }

@@ -5,6 +5,7 @@ use mechanics::constant;
 use mechanics::friction::{INDICATORS, LawBranch, Mode};
 
 use super::{Buffers, System, join};
+use crate::MULTIBODY;
 use crate::part::{Arrays, Compliant, FrictionEvent, View};
 use crate::topology::drivetrain::PartScalar;
 
@@ -48,7 +49,9 @@ impl<T: PartScalar> System<'_, T> {
         let (indicators, of_loops) = indicators.split_at_mut(indicators.len() - self.prepared.assemblies.len());
         self.loop_indicators(buffers, of_loops);
         let (indicators, of_rings) = indicators.split_at_mut(indicators.len() - self.wiring.rings.parts.len());
-        self.ring_indicators(view, buffers, of_rings);
+        if MULTIBODY {
+            self.ring_indicators(view, buffers, of_rings);
+        }
         let (of_pairs, mut rest) = indicators.split_at_mut(INDICATORS * buffers.pairs.len());
         let excess = constant::<T>(1.0 + if self.prepared.gears.is_empty() { EXCESS } else { EXCESS_WITH_GEARS });
         for (i, count) in &self.wiring.eventful {
@@ -93,7 +96,9 @@ impl<T: PartScalar> System<'_, T> {
         buffers.massless.at_event = false;
         let event = event?;
         let event = self.measured_events(arrays, buffers, event)?;
-        self.pass_singular_positions(arrays, buffers)?;
+        if self.has_rings() {
+            self.pass_singular_positions(arrays, buffers)?;
+        }
         Ok(event)
     }
 

@@ -177,7 +177,9 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
-        self.forget_passages(arrays);
+        if self.has_rings() {
+            self.forget_passages(arrays);
+        }
         self.begin_blocks(arrays, None, false)?;
         self.start(arrays, buffers, at_random).inspect_err(|_| buffers.massless.settles = false)?;
         self.begin_blocks(arrays, Some(buffers), true)?;

@@ -75,7 +75,7 @@ impl<T: PartScalar> System<'_, T> {
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
     ) -> Result<(), ModelError> {
-        if !self.has_rings() || buffers.at_random || self.is_passing(arrays.view(), buffers) {
+        if buffers.at_random || self.is_passing(arrays.view(), buffers) {
             return Ok(());
         }
         self.move_to(arrays.view(), buffers)?;

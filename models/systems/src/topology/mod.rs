@@ -1,6 +1,7 @@
 //! The parts of a system, and how they are connected.
 
 pub mod drivetrain;
+pub mod found;
 pub mod heat;
 mod heat_nodes;
 mod known_train;
@@ -30,6 +31,7 @@ use fmu_runtime::model::{Flows, Sparsity};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Attributes, ElementVisitor, Index, Offsets, RowKind, Structure, write_name};
 
+use crate::MULTIBODY;
 use crate::part::row_overrides::RowOverrides;
 use crate::part::{AnyPart, View};
 use crate::topology::drivetrain::PartScalar;
@@ -98,6 +100,8 @@ pub struct Topology {
     /// Names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
     shared: Shared,
+    /// Names of the parameters that the start determines.
+    found: Vec<String>,
     system: SystemStructure,
     wiring: OnceLock<Wiring>,
     /// This system with a part for each point without mass, or else flange without inertia, if there are any.
@@ -139,6 +143,16 @@ impl Topology {
 
     /// Passes the rows of all parts to a visitor.
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
+        if self.found.is_empty() {
+            return self.declare_rows(visitor);
+        }
+        let change = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
+            self.pass_found(attributes, index, pass);
+        };
+        self.declare_rows(&mut RowOverrides { change: &change, groups: true, visitor });
+    }
+
+    fn declare_rows(&self, visitor: &mut dyn ElementVisitor) {
         let wiring = self.wiring();
         let mut has_states = vec![false; self.parts.len()];
         wiring.coordinates[..wiring.free].iter().for_each(|owner| has_states[owner.part] = true);
@@ -165,7 +179,9 @@ impl Topology {
             }
         }
         wiring.look.declare(&mut RowOverrides { change: &choose, groups: true, visitor });
-        wiring.rings.declare(|part| &self.parts[part].name, visitor);
+        if MULTIBODY {
+            wiring.rings.declare(|part| &self.parts[part].name, visitor);
+        }
         self.shared.declare_inputs(&self.parts, visitor);
     }
 
