@@ -1006,3 +1006,21 @@ fn the_examples_are_systems() {
     }
     assert!(count > 0);
 }
+
+/// A calculated parameter of FMI with a guess.
+#[test]
+fn a_parameter_that_the_start_determines_is_calculated() {
+    let file = fmu_tests::finished::root().join("examples/msl/multibody-init-spring-constant.toml");
+    let text = fs_err::read_to_string(file).unwrap();
+    let description = resolved(&text).unwrap();
+    let c = description.variables.iter().find(|variable| variable.name == "spring.c").unwrap();
+    assert_eq!((c.causality, c.initial), (Causality::CalculatedParameter, Some(Initial::Approx)));
+    assert!(matches!(c.kind, VariableType::Real { start: Some(100.0), .. }), "{:?}", c.kind);
+    let refused = resolved(&text.replace("\"find\"", "\"guess\"")).unwrap_err();
+    assert!(refused.ends_with("must be \"find\", or leave it out: then the value holds"), "{refused}");
+    let refused = resolved(&text.replace("steady = true\n", "")).unwrap_err();
+    assert!(
+        refused.contains("the FMU would not start: spring.c is to be found, but nothing starts at rest"),
+        "{refused}"
+    );
+}

@@ -434,10 +434,8 @@ fn fmi_attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Ca
     match element.kind {
         RowKind::parameter => (Causality::Parameter, Variability::Fixed, Some(Initial::Exact)),
         RowKind::tunable => (Causality::Parameter, Variability::Tunable, Some(Initial::Exact)),
-        RowKind::calculated if tunable => {
-            (Causality::CalculatedParameter, Variability::Tunable, Some(Initial::Calculated))
-        }
-        RowKind::calculated => (Causality::CalculatedParameter, Variability::Fixed, Some(Initial::Calculated)),
+        RowKind::calculated if tunable => (Causality::CalculatedParameter, Variability::Tunable, Some(computed)),
+        RowKind::calculated => (Causality::CalculatedParameter, Variability::Fixed, Some(computed)),
         RowKind::input => (Causality::Input, changing, None),
         RowKind::output => (Causality::Output, changing, Some(computed)),
         RowKind::local | RowKind::memory | RowKind::internal => (Causality::Local, changing, Some(computed)),

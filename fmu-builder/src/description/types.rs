@@ -181,7 +181,8 @@ impl Variable {
 
     /// Returns true if the variable is computed from a start value of its own.
     pub fn has_start(&self) -> bool {
-        let is_computed = matches!(self.causality, Causality::Output | Causality::Local);
+        let is_computed =
+            matches!(self.causality, Causality::Output | Causality::Local | Causality::CalculatedParameter);
         is_computed && matches!(self.initial, Some(Initial::Exact | Initial::Approx))
     }
 }

@@ -113,6 +113,17 @@ impl<'a> Attributes<'a> {
         Self { kind, ..self }
     }
 
+    /// Returns the attributes of a parameter as those of one that the start determines, from its start value on.
+    pub fn found_at_start(self) -> Self {
+        let row = RowAttributes { initial: Some(InitialValue::guess), ..self.row };
+        Self { kind: RowKind::calculated, row, ..self }
+    }
+
+    /// Returns the bounds, both included.
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.row.min.unwrap_or(f64::NEG_INFINITY), self.row.max.unwrap_or(f64::INFINITY))
+    }
+
     /// Returns the attributes as those of an input with the name of this group.
     pub fn as_input(self, group: &'a Prefix<'a>) -> Self {
         let row = RowAttributes { derivative: None, heading: None, ..self.row };

@@ -6,6 +6,7 @@ mod entry;
 mod expansion;
 mod expression;
 mod form;
+mod found;
 mod free_connectors;
 mod initial;
 mod location;

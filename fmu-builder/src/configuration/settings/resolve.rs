@@ -15,7 +15,7 @@ use super::parameters::ConditionalVariables;
 use super::part_names::PartNames;
 use super::structure::lines;
 use super::value::has_controls;
-use super::{free_connectors, outputs, parameters, parts, shared, structure, unused_option};
+use super::{found, free_connectors, outputs, parameters, parts, shared, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
@@ -32,7 +32,8 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
     let mut given = with_initial(&settings.entries, &default);
     given.iter_mut().for_each(|entry| entry.name_without_alias(&default.aliases));
     let mut entries = given.clone();
-    let shared = shared::take(&mut entries, &default, &mut problems);
+    let mut shared = shared::take(&mut entries, &default, &mut problems);
+    shared.extend(found::take(&mut entries, &default, &mut problems));
     let [options, values] = options_and_values(&entries, &default, &mut problems);
     let is_typed: HashSet<_> = types.iter().map(|(option, _)| option.as_str()).collect();
     let others: Vec<_> = options.iter().copied().filter(|entry| !is_typed.contains(entry.name.as_str())).collect();

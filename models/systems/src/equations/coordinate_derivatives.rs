@@ -32,20 +32,20 @@ impl<T: PartScalar> System<'_, T> {
         })
     }
 
-    /// Does the same along the states of blocks that a start at rest decides, whose numbers are behind those of the free
-    /// coordinates.
-    pub fn along_blocks(
+    /// Does the same along the other [unknowns](Self::unknowns), whose numbers are behind those of the free coordinates.
+    pub fn along_others(
         &self,
         arrays: &mut Arrays<'_, T>,
         at_random: bool,
         mut visit: impl FnMut(usize, &System<'_, Dual64>, View<'_, Dual64>, &mut Buffers<Dual64>) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
-        if self.wiring.signals.resting.is_empty() {
+        let blocks = self.wiring.signals.resting.iter().map(|state| state.places[0]);
+        let places: Vec<_> = blocks.chain(self.wiring.found.iter().map(|found| found.place)).collect();
+        if places.is_empty() {
             return Ok(());
         }
         self.in_duals(arrays, at_random, |system, arrays, buffers| {
-            for (i, state) in system.wiring.signals.resting.iter().enumerate() {
-                let [place, _] = state.places;
+            for (i, place) in places.into_iter().enumerate() {
                 arrays.reals[place].eps = 1.0;
                 system.feed(arrays);
                 system.sense(arrays, buffers)?;

@@ -1,4 +1,5 @@
-//! States of blocks at a start of the whole system at rest: unknowns like the coordinates, behind which they are numbered.
+//! States of blocks at a start of the whole system at rest, and parameters that the start determines: unknowns like the
+//! coordinates, behind which they are numbered.
 
 use fmu_runtime::ModelError;
 
@@ -7,15 +8,17 @@ use crate::part::Arrays;
 use crate::topology::drivetrain::PartScalar;
 
 impl<T: PartScalar> System<'_, T> {
-    /// The number of free coordinates, and of the states of blocks that a start at rest decides.
+    /// The number of free coordinates, of the states of blocks that a start at rest decides, and of found parameters.
     pub fn unknowns(&self) -> usize {
-        self.wiring.free + self.wiring.signals.resting.len()
+        self.wiring.free + self.wiring.signals.resting.len() + self.wiring.found.len()
     }
 
-    /// Sets the free coordinates, and the states of blocks behind them.
+    /// Sets the free coordinates, the states of blocks behind them, and the found parameters behind these.
     pub fn set_unknowns(&self, arrays: &mut Arrays<'_, T>, unknowns: &[T], velocities: &[T]) -> Result<(), ModelError> {
         let (positions, states) = unknowns.split_at(self.wiring.free);
         self.set_free(arrays, [positions, velocities]);
+        let (states, parameters) = states.split_at(self.wiring.signals.resting.len());
+        self.wiring.found.iter().zip(parameters).for_each(|(found, value)| arrays.reals[found.place] = *value);
         self.set_resting_blocks(arrays, states)
     }
 

@@ -7,6 +7,7 @@ use fmu_runtime::{InitialValue, ModelError, Number};
 use mechanics::least_squares::{Condition, LeastSquares};
 use mechanics::{constant, value};
 
+use super::found::found_in_motion;
 use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, InitialCondition, View};
@@ -66,6 +67,9 @@ impl<T: PartScalar> System<'_, T> {
         let velocities: Vec<_> = starts.iter().zip(velocities?).map(|([_, v], change)| *v + change).collect();
         let rests = |wanted: &InitialCondition<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
         let rests = wanted.iter().flatten().any(rests) || !self.wiring.signals.resting.is_empty();
+        if let Some(error) = found_in_motion(&self.wiring.found).filter(|_| !rests && !at_random) {
+            return Err(error);
+        }
         let closes = self.has_rings() && !at_random;
         if MULTIBODY && (closes || wanted.iter().flatten().any(|wanted| wanted.relative.is_some())) {
             let starts = [0, 1].map(|order| starts.iter().map(|start| start[order]).collect::<Vec<_>>());

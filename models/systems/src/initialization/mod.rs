@@ -2,6 +2,7 @@
 
 mod blocks;
 mod coordinates;
+mod found;
 mod immobile_rings;
 mod newton;
 mod rest;

@@ -149,11 +149,13 @@ impl<T: PartScalar> System<'_, T> {
         conditions.names.extend(resting.iter().map(|state| (state.name.clone(), 1.0)));
         self.set_free(arrays, [&positions, &velocities]);
         positions.extend(self.begin_resting_blocks(arrays, buffers)?);
+        positions.extend(self.wiring.found.iter().map(|found| arrays.reals[found.place]));
         let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
         // Where positions are enforced, they decide where the equilibrium is.
         let descends = !at_random
             && !self.has_rings()
             && others[0].is_empty()
+            && self.wiring.found.is_empty()
             && conditions.coordinates.len() <= MAX_DENSE
             && !self.wiring.signals.rests_act;
         if others.iter().any(|others| !others.is_empty()) {
@@ -165,39 +167,39 @@ impl<T: PartScalar> System<'_, T> {
         let mut search = RestSearch { conditions, descends, at_random, velocities, positions, found, problem: None };
         let mut is_close = false;
         for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS } {
-            let (change, is_newton) = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
+            let (change, is_newton, enforced) = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
             let is_last = is_close && is_newton;
             is_close = search.is_small(&change);
             let is_taken = self.take_step(&mut search, &change, is_close, arrays, buffers)?;
             if !is_taken || is_close && is_last {
-                return Ok(());
+                return if at_random { Ok(()) } else { self.check_found(arrays, &enforced) };
             }
         }
         if at_random { Ok(()) } else { Err(search.failure()) }
     }
 
-    /// Returns the next step, and whether it is one of Newton's method.
+    /// Returns the next step, whether it is one of Newton's method, and the enforced conditions of that.
     fn step_to_rest(
         &self,
         search: &mut RestSearch<T>,
         wanted: &[Vec<InitialCondition<T>>],
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-    ) -> Result<(Vec<T>, bool), ModelError> {
+    ) -> Result<(Vec<T>, bool, Vec<NamedCondition<T>>), ModelError> {
         let descent = search.descent();
         let independent = self.independent_rests(buffers, &search.conditions.sums);
         let [mut enforced, guessed] = self.conditions_of_positions(wanted, arrays, buffers, search.at_random)?;
         if let Some((false, descent)) = descent {
-            return Ok((descent, false));
+            return Ok((descent, false, enforced));
         }
         search.extend(&mut enforced, &independent);
-        match (self.nearest([enforced, guessed], search.at_random), descent) {
-            (Ok(change), _) => Ok((change, true)),
+        match (self.nearest([enforced.clone(), guessed], search.at_random), descent) {
+            (Ok(change), _) => Ok((change, true, enforced)),
             (Err(error), Some((_, descent))) => {
                 search.problem.get_or_insert(error);
-                Ok((descent, false))
+                Ok((descent, false, enforced))
             }
-            (Err(error), None) => Err(search.problem.take().unwrap_or(error)),
+            (Err(error), None) => Err(self.not_found(search.problem.take().unwrap_or(error), &enforced)),
         }
     }
 

@@ -184,7 +184,7 @@ impl<T: PartScalar> System<'_, T> {
                 Ok(())
             };
         self.along(&mut arrays, 0, at_random, &mut visit)?;
-        self.along_blocks(&mut arrays, at_random, &mut visit)?;
+        self.along_others(&mut arrays, at_random, &mut visit)?;
         Ok(PointAtRest { accelerations: found, statics })
     }
 }

@@ -55,8 +55,8 @@ impl Topology {
         } else {
             own.chain(flanges.iter().map(added)).collect()
         };
-        let (outputs, shared) = (self.outputs.clone(), self.shared.clone());
-        Some(Box::new(Self { parts, outputs, shared, system: self.system, ..Self::default() }))
+        let (outputs, shared, found) = (self.outputs.clone(), self.shared.clone(), self.found.clone());
+        Some(Box::new(Self { parts, outputs, shared, found, system: self.system, ..Self::default() }))
     }
 
     /// Makes the equations of the train; positions that move nothing with inertia are given then, if springs and dampers meet

@@ -1,6 +1,7 @@
 //! The parts of a system, and how they are connected.
 
 pub mod drivetrain;
+pub mod found;
 pub mod heat;
 mod heat_nodes;
 mod known_train;
@@ -101,6 +102,8 @@ pub struct Topology {
     /// Names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
     shared: Shared,
+    /// Names of the parameters that the start determines.
+    found: Vec<String>,
     system: SystemStructure,
     wiring: OnceLock<Wiring>,
     /// This system with a part for each point without mass, or else flange without inertia, if there are any.
@@ -142,6 +145,16 @@ impl Topology {
 
     /// Passes the rows of all parts to a visitor.
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
+        if self.found.is_empty() {
+            return self.declare_rows(visitor);
+        }
+        let change = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
+            self.pass_found(attributes, index, pass);
+        };
+        self.declare_rows(&mut RowOverrides { change: &change, groups: true, visitor });
+    }
+
+    fn declare_rows(&self, visitor: &mut dyn ElementVisitor) {
         let wiring = self.wiring();
         let mut has_states = vec![false; self.parts.len()];
         wiring.coordinates[..wiring.free].iter().for_each(|owner| has_states[owner.part] = true);

@@ -50,6 +50,10 @@ impl Topology {
             let elements = elements(&self.parts, &wiring, &wiring.positions, values.view());
             wiring.rings = RingMemory::new(&elements, &mut counter.0.passed);
         }
+        match self.found_parameters(&wiring, values.view()) {
+            Ok(found) => wiring.found = found,
+            Err(problem) => wiring.refuse(problem),
+        }
         match self.shared.feeds(&self.parts, &wiring.offsets, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,
             Err(problem) => wiring.refuse(problem),

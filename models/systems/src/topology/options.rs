@@ -7,6 +7,7 @@ use fmu_runtime::model::{FlowOutputs, Flows};
 use fmu_runtime::structure::is_identifier;
 use fmu_runtime::{SEPARATOR, Structure, StructureKind, StructureOption};
 
+use super::found::FIND;
 use super::shared::is_reference;
 use super::wiring::NamedPart;
 use super::{ANIMATION, SystemStructure, Topology};
@@ -64,6 +65,11 @@ impl Topology {
         }
         let mut is_option = false;
         named.part.visit(&mut |option, _, _| is_option |= option == key);
+        if let (false, FIND, Some(variable)) = (is_option, word, key.strip_suffix(".initial")) {
+            let name = name.to_owned();
+            self.find(&name, variable);
+            return Ok(());
+        }
         if !is_option && is_reference(word) {
             self.shared.set(name, key, word);
             return Ok(());
@@ -127,7 +133,8 @@ impl Topology {
             let aliases = self.full_names();
             options.push(StructureOption { aliases, ..option(TYPE.to_owned(), "Type of a part", kind, String::new()) });
         }
-        for NamedPart { name, part, connections } in &mut self.parts {
+        let found: Vec<_> = self.parts.iter().map(|named| self.found_options(&named.name)).collect();
+        for (NamedPart { name, part, connections }, found) in self.parts.iter_mut().zip(found) {
             let own = part.properties().type_name.to_owned();
             options.push(option(
                 format!("{name}.{TYPE}"),
@@ -138,6 +145,7 @@ impl Topology {
             let mut fresh = part.new_default();
             let own = fmu_runtime::structure::options(&mut |visit| part.visit(visit), &mut |visit| fresh.visit(visit));
             options.extend(own.into_iter().map(|own| StructureOption { name: format!("{name}.{}", own.name), ..own }));
+            options.extend(found);
             for (connector, kind) in part.connectors() {
                 let to = connections.iter().find(|(own, _)| own == connector).map(|(_, to)| to.clone());
                 let kind = StructureKind::Connection(kind);

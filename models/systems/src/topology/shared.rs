@@ -1,7 +1,7 @@
 //! Connections of inputs of parts: to inputs of the system, each of which can give several their values, and to signals.
 
 use fmu_runtime::structure::{is_identifier, is_variable};
-use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, Size, write_name};
+use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, RowKind, Size, write_name};
 
 use crate::part::row_overrides::RowOverrides;
 use crate::topology::wiring::{BlockState, NamedPart, SharedInputs};
@@ -297,6 +297,18 @@ pub fn real_at(named: &NamedPart, variable: &str) -> Option<usize> {
     each_row(named, &mut |attributes, (name, _), before, own| {
         if name == variable && attributes.exists() && own.reals > 0 {
             found = Some(before.reals);
+        }
+    });
+    found
+}
+
+/// The place of a Real parameter of a part, among those of the part, and its bounds, if there is one.
+pub fn parameter_at(named: &NamedPart, variable: &str) -> Option<(usize, (f64, f64))> {
+    let mut found = None;
+    each_row(named, &mut |attributes, (name, _), before, own| {
+        let is_parameter = matches!(attributes.kind(), RowKind::parameter | RowKind::tunable);
+        if name == variable && attributes.exists() && is_parameter && own.reals > 0 {
+            found = Some((before.reals, attributes.bounds()));
         }
     });
     found

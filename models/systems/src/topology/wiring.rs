@@ -45,6 +45,17 @@ pub struct Owner {
 /// An element of a part, by the number of the part and by its own among those of the part.
 pub type Place = (usize, usize);
 
+/// A parameter that the start determines.
+#[derive(Clone, Debug)]
+pub struct FoundParameter {
+    /// Names of the part and of its parameter.
+    pub name: String,
+    /// Index among the Reals.
+    pub place: usize,
+    /// The bounds, both included.
+    pub bounds: (f64, f64),
+}
+
 /// Places of the values of the parts, and numbers of positions, coordinates and frames.
 #[derive(Debug, Default)]
 pub struct Wiring {
@@ -72,6 +83,8 @@ pub struct Wiring {
     pub free_bodies: Vec<bool>,
     /// The joints that close rings.
     pub cuts: BTreeSet<Place>,
+    /// Parameters that the start determines.
+    pub found: Vec<FoundParameter>,
     /// Memory of rings.
     pub rings: RingMemory,
     /// Part of each element of the mechanism in space.

@@ -7,6 +7,7 @@ mod coupled;
 mod derivatives;
 mod fixture;
 mod flanges;
+mod found;
 mod gas;
 mod heat;
 mod hot;
