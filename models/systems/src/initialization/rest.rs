@@ -98,6 +98,16 @@ impl<T: PartScalar> RestSearch<T> {
     }
 }
 
+/// A step of a search for a start at rest.
+struct RestStep<T: Scalar> {
+    /// Changes of the unknowns.
+    change: Vec<T>,
+    /// True if it is one of Newton's method.
+    is_newton: bool,
+    /// Conditions that it was to fulfil.
+    enforced: Vec<NamedCondition<T>>,
+}
+
 impl<T: PartScalar> System<'_, T> {
     /// Returns the motions that start at rest: names and nominal values of their accelerations, and these as sums of
     /// positions.
@@ -167,7 +177,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut search = RestSearch { conditions, descends, at_random, velocities, positions, found, problem: None };
         let mut is_close = false;
         for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS } {
-            let (change, is_newton, enforced) = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
+            let RestStep { change, is_newton, enforced } = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
             let is_last = is_close && is_newton;
             is_close = search.is_small(&change);
             let is_taken = self.take_step(&mut search, &change, is_close, arrays, buffers)?;
@@ -178,26 +188,26 @@ impl<T: PartScalar> System<'_, T> {
         if at_random { Ok(()) } else { Err(search.failure()) }
     }
 
-    /// Returns the next step, whether it is one of Newton's method, and the enforced conditions of that.
+    /// Returns the next step.
     fn step_to_rest(
         &self,
         search: &mut RestSearch<T>,
         wanted: &[Vec<InitialCondition<T>>],
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-    ) -> Result<(Vec<T>, bool, Vec<NamedCondition<T>>), ModelError> {
+    ) -> Result<RestStep<T>, ModelError> {
         let descent = search.descent();
         let independent = self.independent_rests(buffers, &search.conditions.sums);
         let [mut enforced, guessed] = self.conditions_of_positions(wanted, arrays, buffers, search.at_random)?;
         if let Some((false, descent)) = descent {
-            return Ok((descent, false, enforced));
+            return Ok(RestStep { change: descent, is_newton: false, enforced });
         }
         search.extend(&mut enforced, &independent);
         match (self.nearest([enforced.clone(), guessed], search.at_random), descent) {
-            (Ok(change), _) => Ok((change, true, enforced)),
+            (Ok(change), _) => Ok(RestStep { change, is_newton: true, enforced }),
             (Err(error), Some((_, descent))) => {
                 search.problem.get_or_insert(error);
-                Ok((descent, false, enforced))
+                Ok(RestStep { change: descent, is_newton: false, enforced })
             }
             (Err(error), None) => Err(self.not_found(search.problem.take().unwrap_or(error), &enforced)),
         }
