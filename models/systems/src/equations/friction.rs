@@ -9,6 +9,7 @@ use nalgebra::DVector;
 
 use super::prepared::add_pair_torque;
 use super::{Buffers, System};
+use crate::MULTIBODY;
 use crate::part::{Arrays, Blocked, FrictionPair, FrictionSolution, Kinematics, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::Owner;
@@ -26,8 +27,8 @@ const HELD: f64 = 1e-6;
 const MAX_TORQUE: f64 = 1e300;
 
 impl<T: PartScalar> System<'_, T> {
-    /// Finds the elements at axes of assemblies that slide on since friction does not hold them: where a mechanism turns back,
-    /// as at the end of a rocker's swing, their velocity passes zero, and to stop them would stop all of it.
+    /// Finds the elements at axes of assemblies and at joints of rings that slide on since friction does not hold them: where a
+    /// mechanism turns back, as at the end of a rocker's swing, their velocity passes zero, and to stop them would stop all of it.
     pub(super) fn find_zero_crossing_elements(
         &self,
         view: View<'_, T>,
@@ -39,8 +40,8 @@ impl<T: PartScalar> System<'_, T> {
                 continue;
             };
             let w = self.relative(k, &buffers.x[1]).value();
-            let follows = between.iter().any(|position| self.prepared.train.follows(*position));
-            if !follows || w == 0.0 || !self.law(k, &pair).is_at_rest(pair.branch.mode, w) {
+            let follows = |position: &usize| self.prepared.train.follows(*position) || self.is_in_ring(*position);
+            if !between.iter().any(follows) || w == 0.0 || !self.law(k, &pair).is_at_rest(pair.branch.mode, w) {
                 continue;
             }
             for direction in [w.signum(), -w.signum()] {
@@ -55,6 +56,13 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
         Ok(())
+    }
+
+    /// True if coordinates of rings move a position.
+    fn is_in_ring(&self, position: usize) -> bool {
+        let mut blocks = self.prepared.rings.blocks.iter().filter(|_| MULTIBODY);
+        let mut moves = |k: &usize| blocks.any(|block| block.coordinates.contains(k));
+        self.prepared.train.position(position).iter().any(|(k, _)| moves(k))
     }
 
     /// Sets the branches of elements that move, or that nothing presses together. Returns true if the set of elements

@@ -230,6 +230,40 @@ fn derivatives_of_rings_are_those_of_differences() {
     }
 }
 
+/// A crank that turns a rocker to and fro, with a brake at one of its joints.
+const ROCKER: &str = "world World g=0
+    crank Revolute frame_a=world.frame_b phi=1.2 phi.initial=enforce w=2 w.initial=enforce
+    web BodyShape frame_a=crank.frame_b r[1]=0.3 r_CM[1]=0.15 m=1 I_11=0.01 I_22=0.01 I_33=0.01
+    first Revolute frame_a=web.frame_b
+    coupler BodyShape frame_a=first.frame_b r[2]=0.8 r_CM[2]=0.4 m=1 I_11=0.05 I_22=0.05 I_33=0.05
+    ground FixedTranslation frame_a=world.frame_b r[1]=0.9
+    rocker Revolute frame_a=ground.frame_b
+    lever BodyShape frame_a=rocker.frame_b r[2]=0.9 r_CM[2]=0.45 m=1 I_11=0.05 I_22=0.05 I_33=0.05
+    last Revolute frame_a=coupler.frame_b frame_b=lever.frame_b closes=true
+    fly Inertia flange_a=crank.axis J=0.5
+    brake Brake useSupport=true flange_a=AT.axis support=AT.support fn_max=1 f_normalized=0.1";
+
+/// A brake where a joint turns back has no hold on the crank, which goes on.
+#[test]
+fn brakes_let_joints_of_a_ring_turn_back() {
+    for joint in ["first", "rocker", "last"] {
+        let ends = INTERFACES.map(|interface| {
+            let mut train = train(interface, &ROCKER.replace("AT", joint));
+            let mut before = train.real("crank.w");
+            for _ in 0..600 {
+                train.step(0.01);
+                let w = train.real("crank.w");
+                assert!((w - before).abs() < 0.05, "{joint}, {interface:?}: from {before} rad/s to {w}");
+                before = w;
+            }
+            ["crank.phi", "crank.w"].map(|name| train.real(name))
+        });
+        assert!(ends[0][0] > 8.0, "{joint}: {ends:?}");
+        let close = ends[0].iter().zip(ends[1]).all(|(one, other)| (one - other).abs() < 1e-4);
+        assert!(close, "{joint}: {ends:?}");
+    }
+}
+
 /// A mechanism: for each link the one before it, its joint with an axis, and its place; pairs of links whose joints close rings.
 #[derive(Clone, Debug)]
 struct Mechanism {
