@@ -149,10 +149,9 @@ impl<'a, T: Copy> Reader<'a, T> {
         self.passed.reals += N;
         // One by one, code that is optimised for size calls a function for each, also for those that nobody uses. All at once, code
         // that is optimised for speed copies more than it needs.
-        if cfg!(any(fmu_small, target_family = "wasm")) {
-            let Some(values) = self.reals.get(from..).and_then(<[T]>::first_chunk) else { missing() };
-            return *values;
-        }
+        #[cfg(any(fmu_small, target_family = "wasm"))]
+        return self.reals.get(from..).and_then(<[T]>::first_chunk).copied().unwrap_or_else(|| missing());
+        #[cfg(not(any(fmu_small, target_family = "wasm")))]
         std::array::from_fn(|i| self.reals[from + i])
     }
 

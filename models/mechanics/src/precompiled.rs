@@ -3,7 +3,7 @@
 use crate::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Preference, Relation, displacement};
 use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
 use crate::points::{PointError, Points};
-use crate::tree::{ArticulatedBodies, Element, Tree, TreeError};
+use crate::tree::{Element, Tree, TreeError};
 use crate::{Dual64, Scalar};
 
 /// A scalar type for which code that runs once or in few systems is compiled in this crate.
@@ -36,8 +36,6 @@ pub trait Precompiled: Scalar {
     /// See [`Tree::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
-    /// See [`Drivetrain::articulated_bodies`].
-    fn articulated_bodies(drivetrain: &Drivetrain<Self>, tree: &Tree<Self>) -> Option<ArticulatedBodies<Self>>;
     /// See [`constrained_least_squares`].
     fn constrained_least_squares(
         count: usize,
@@ -89,11 +87,6 @@ macro_rules! precompile {
                 avoid: &[bool],
             ) -> Result<Vec<Self>, NoDisplacement> {
                 displacement(preferences, relations, cut, avoid)
-            }
-
-            #[inline(never)]
-            fn articulated_bodies(drivetrain: &Drivetrain<Self>, tree: &Tree<Self>) -> Option<ArticulatedBodies<Self>> {
-                drivetrain.articulated_bodies(tree)
             }
 
             #[inline(never)]

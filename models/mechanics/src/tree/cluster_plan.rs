@@ -31,7 +31,8 @@ impl ClusterPlan {
     /// Finds the clusters of this number of coordinates, of which at most one is open at each link. `parents` are those of the
     /// links, `moved` links with a coordinate that moves a joint or a rotor there, `tied` sets of coordinates that belong
     /// together. Returns nothing if a coordinate in a cluster moves no joint.
-    #[inline(never)]
+    // Without a copy in this crate, whose tables for unwinding are in the library of each component.
+    #[inline]
     pub fn new(count: usize, parents: &[Option<usize>], moved: &[(usize, usize)], tied: &[Vec<usize>]) -> Option<Self> {
         let mut joints = vec![0; count];
         moved.iter().for_each(|(_, k)| joints[*k] += 1);
@@ -80,6 +81,7 @@ impl ClusterPlan {
 }
 
 /// Returns the extents of all sets of coordinates.
+#[inline]
 fn extents(parents: &[Option<usize>], moved: &[(usize, usize)], sets: &mut DisjointSets) -> BTreeMap<usize, Extent> {
     let mut extents = BTreeMap::new();
     for (link, k) in moved {

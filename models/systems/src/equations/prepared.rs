@@ -317,7 +317,7 @@ impl<T: PartScalar> Prepared<T> {
 /// Takes articulated bodies where the mechanism is large.
 fn articulate<T: PartScalar>(train: &mut Drivetrain<T>, tree: Option<&Tree<T>>) {
     if let Some(tree) = tree.filter(|_| MULTIBODY)
-        && let Some(bodies) = T::articulated_bodies(train, tree)
+        && let Some(bodies) = train.articulated_bodies(tree)
     {
         train.set_mass_solver(Box::new(bodies));
     }
