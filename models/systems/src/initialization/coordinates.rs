@@ -7,11 +7,11 @@ use fmu_runtime::{InitialValue, ModelError, Number};
 use mechanics::least_squares::{Condition, LeastSquares};
 use mechanics::{constant, value};
 
-use super::found::found_in_motion;
 use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, InitialCondition, View};
 use crate::topology::drivetrain::PartScalar;
+use crate::topology::found::found_in_motion;
 use crate::topology::wiring::Owner;
 
 /// Largest number of steps of Newton's method, and at a random point.

@@ -45,16 +45,6 @@ impl<T: PartScalar> System<'_, T> {
     }
 }
 
-/// Makes the error for parameters that a start determines at which nothing is at rest.
-pub fn found_in_motion(found: &[FoundParameter]) -> Option<ModelError> {
-    found.first().map(|FoundParameter { name, .. }| {
-        ModelError::invalid(format!(
-            "{name} is to be found, but nothing starts at rest: set steady = true of a joint, an inertia or a mass whose \
-             acceleration it changes, and enforce the start value of its position"
-        ))
-    })
-}
-
 impl Search<'_> {
     fn numbered(&self) -> impl Iterator<Item = (usize, &FoundParameter)> {
         (self.unknowns - self.found.len()..).zip(self.found)

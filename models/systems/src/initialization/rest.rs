@@ -43,6 +43,8 @@ struct RestSearch<T: Scalar> {
     at_random: bool,
     velocities: Vec<T>,
     positions: Vec<T>,
+    /// Sizes of the found parameters, the last unknowns, which conditions count in these.
+    scales: Vec<f64>,
     found: PointAtRest<T>,
     /// The reason why Newton's method fails where the search began.
     problem: Option<ModelError>,
@@ -75,10 +77,15 @@ impl<T: PartScalar> RestSearch<T> {
         let rests = names.iter().zip(&self.found.accelerations).enumerate();
         let rests = rests.filter(|(i, _)| *i >= sums.len() || independent.contains(i));
         enforced.extend(rests.map(|(_, ((name, nominal), Acceleration { sum, by, size }))| {
-            let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
+            let terms = by.iter().map(|(k, change)| (*k, constant(*change * self.scale(*k)))).collect();
             let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
             NamedCondition { name: name.clone(), start: 0.0, is_of_rest: true, condition }
         }));
+    }
+
+    /// Returns the size of an unknown.
+    fn scale(&self, k: usize) -> f64 {
+        k.checked_sub(self.positions.len() - self.scales.len()).map_or(1.0, |i| self.scales[i])
     }
 
     /// True if a part of a step leads to a better point.
@@ -160,6 +167,8 @@ impl<T: PartScalar> System<'_, T> {
         self.set_free(arrays, [&positions, &velocities]);
         positions.extend(self.begin_resting_blocks(arrays, buffers)?);
         positions.extend(self.wiring.found.iter().map(|found| arrays.reals[found.place]));
+        let guesses = self.wiring.found.iter().map(|found| arrays.reals[found.place].value().abs());
+        let scales = guesses.map(|guess| if guess > 0.0 { guess } else { 1.0 }).collect();
         let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
         // Where positions are enforced, they decide where the equilibrium is.
         let descends = !at_random
@@ -174,7 +183,8 @@ impl<T: PartScalar> System<'_, T> {
             self.set_unknowns(arrays, &positions, &velocities)?;
         }
         let found = self.point_at_rest(arrays, buffers, &conditions, descends)?;
-        let mut search = RestSearch { conditions, descends, at_random, velocities, positions, found, problem: None };
+        let mut search =
+            RestSearch { conditions, descends, at_random, velocities, positions, scales, found, problem: None };
         let mut is_close = false;
         for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS } {
             let RestStep { change, is_newton, enforced } = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
@@ -204,7 +214,10 @@ impl<T: PartScalar> System<'_, T> {
         }
         search.extend(&mut enforced, &independent);
         match (self.nearest([enforced.clone(), guessed], search.at_random), descent) {
-            (Ok(change), _) => Ok(RestStep { change, is_newton: true, enforced }),
+            (Ok(mut change), _) => {
+                change.iter_mut().enumerate().for_each(|(k, change)| *change *= constant::<T>(search.scale(k)));
+                Ok(RestStep { change, is_newton: true, enforced })
+            }
             (Err(error), Some((_, descent))) => {
                 search.problem.get_or_insert(error);
                 Ok(RestStep { change: descent, is_newton: false, enforced })

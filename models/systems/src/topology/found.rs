@@ -1,6 +1,6 @@
 //! Parameters that the start determines, by the option `part.c.initial = find`.
 
-use fmu_runtime::{Attributes, Index, RowKind, StructureKind, StructureOption, write_name};
+use fmu_runtime::{Attributes, Index, ModelError, RowKind, StructureKind, StructureOption, write_name};
 
 use super::Topology;
 use super::drivetrain::PartScalar;
@@ -61,7 +61,8 @@ impl Topology {
                 let properties = named.part.properties();
                 // Others are in the mass matrix, in relations or in tables, which are prepared before.
                 let is_load = (properties.has_loads || properties.acts_on_frames) && !properties.has_friction;
-                let is_load = is_load && Real::of(&*named.part).relations(view, *offsets).is_empty();
+                let moves = properties.can_be_free || !named.part.own_positions().is_empty();
+                let is_load = is_load && !moves && Real::of(&*named.part).relations(view, *offsets).is_empty();
                 is_load.then_some((offsets.passed.reals + place, bounds))
             });
             let (place, bounds) = found.ok_or_else(|| {
@@ -71,6 +72,16 @@ impl Topology {
         };
         self.found.iter().map(find).collect()
     }
+}
+
+/// Makes the error for parameters that a start determines at which nothing is at rest.
+pub fn found_in_motion(found: &[FoundParameter]) -> Option<ModelError> {
+    found.first().map(|FoundParameter { name, .. }| {
+        ModelError::invalid(format!(
+            "{name} is to be found, but nothing starts at rest: set steady = true of a joint, an inertia or a mass whose \
+             acceleration it changes, and enforce the start value of its position"
+        ))
+    })
 }
 
 /// Returns the name of a variable in a part, if it is one of the part.

@@ -40,6 +40,23 @@ fn as_many_parameters_as_positions_are_found() {
     }
 }
 
+/// 5 N.m turn a spring by this angle.
+#[test]
+fn soft_and_stiff_springs_are_found() {
+    for (phi, guess) in [(5e-8, 1e7), (5e-8, 1.0), (5e-4, 1e7), (500.0, 1.0)] {
+        let text = format!(
+            "wall Fixed flange=spring.flange_a
+            spring Spring c={guess:?} c.initial=find flange_b=shaft.flange_a
+            shaft Inertia phi={phi:?} phi.initial=enforce steady=true
+            end ConstantTorque tau_constant=5 flange=shaft.flange_b"
+        );
+        for interface in INTERFACES {
+            let found = train(interface, &text).real("spring.c") * phi;
+            assert!((found - 5.0).abs() < 1e-8, "{interface:?}: {guess} at {phi}: {found}");
+        }
+    }
+}
+
 #[test]
 fn what_the_start_does_not_determine_is_refused() {
     for (from, to, expected) in [
