@@ -286,8 +286,8 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         let format = if is_terminal { "json-diagnostic-rendered-ansi" } else { "json" };
         command.args(["--profile=fmu-library", "--message-format", format]);
         command.arg("--manifest-path").arg(&manifest);
-        let is_small = toolchain.is_small() && members.iter().all(|member| member.small_for_size);
-        let for_size = is_small || toolchain.is_webassembly();
+        let by_members = toolchain.is_small() && members.iter().all(|member| member.small_for_size);
+        let for_size = by_members || toolchain.is_webassembly();
         let settings = PROFILE.into_iter().chain(FOR_SIZE.into_iter().filter(|_| for_size));
         let settings = settings.chain(toolchain.is_webassembly().then_some(ABORT));
         command.args(settings.flat_map(|setting| ["--config", setting]));

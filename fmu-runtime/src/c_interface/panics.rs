@@ -1,4 +1,4 @@
-//! Panics become messages that name file and line, except in libraries of `--small`.
+//! Panics become messages that name file and line, except in libraries of `--small` and for WebAssembly.
 //!
 //! The hook belongs to this library's own copy of the standard library; the importer and other FMUs have theirs.
 
@@ -20,7 +20,7 @@ pub fn watch() {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
-    if cfg!(fmu_small) {
+    if cfg!(any(fmu_small, target_family = "wasm")) {
         return;
     }
     drop(replace(info.location().map(|location| format!(" ({}:{})", location.file(), location.line()))));
