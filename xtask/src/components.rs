@@ -292,7 +292,12 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         let settings = settings.chain(toolchain.is_webassembly().then_some(ABORT));
         command.args(settings.flat_map(|setting| ["--config", setting]));
         // This variable overrides all other sources of flags.
-        command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
+        let mut flags = flags(toolchain);
+        if toolchain.is_small() {
+            // Not in the module of the playground, which is as fast as other libraries.
+            flags += "\x1f--cfg=fmu_duals_only";
+        }
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags);
         let is_own = manifest.starts_with(crate::paths::root());
         let level = match !is_own && std::env::var_os(UNOPTIMISED).is_some() {
             true => "0",

@@ -4,9 +4,9 @@ use fmu_runtime::{Dual64, Scalar};
 
 /// Numbers whose equations give values. With `--small` they are dual numbers without derivatives, so that a library has the
 /// equations once.
-#[cfg(not(fmu_small))]
+#[cfg(not(fmu_duals_only))]
 pub type Real = f64;
-#[cfg(fmu_small)]
+#[cfg(fmu_duals_only)]
 pub type Real = Dual64;
 
 /// A type of numbers that values can become.

@@ -6,8 +6,10 @@ use crate::fmu::{Chosen, Kind, Variable};
 use crate::two_instances::{H, Play};
 
 /// Examples in which nothing moves in the first steps.
-const STANDING: [&str; 3] =
-    ["Example_rotational_rolling_wheel", "Example_rotational_simple_gear_shift", "Example_translational_vehicle"];
+const STANDING: [&str; 4] = [
+    "Example_rotational_rolling_wheel", "Example_rotational_simple_gear_shift", "Example_translational_vehicle",
+    "Example_multibody_init_spring_constant",
+];
 
 /// Sets inputs, with derivatives where the standard has them, and makes a step, without reading.
 pub fn step(play: &Play<'_>, fmi: &CInstance, step: u32) {

@@ -207,7 +207,7 @@ proptest! {
             load[*first] -= 1.0;
             load[*second] += 1.0;
             let a = accelerations(by_blocks, &mut blocks, &load, false);
-            let size = a.iter().fold(0.0_f64, |size, a| size.max(a.abs()));
+            let size = a.iter().fold(mobility.amax(), |size, a| size.max(a.abs()));
             for (i, [first, second]) in pairs.iter().enumerate().skip(k) {
                 let expected = a[*second] - a[*first];
                 prop_assert!((mobility[(i, k)] - expected).abs() <= 1e-10 * size, "{i} {k}: {} {expected}", mobility[(i, k)]);

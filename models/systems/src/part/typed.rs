@@ -29,7 +29,7 @@ pub trait AnyPart: Evaluate<Real> + Send + Sync {
     fn properties(&self) -> &Properties;
     /// Returns the part's equations in dual numbers. As another supertrait they would be in two tables of functions for
     /// each type.
-    #[cfg(not(fmu_small))]
+    #[cfg(not(fmu_duals_only))]
     fn in_duals(&self) -> &dyn Evaluate<fmu_runtime::Dual64>;
     /// Makes a part of the same type with default options.
     fn new_default(&self) -> Box<dyn AnyPart>;
@@ -125,7 +125,7 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn properties(&self) -> &Properties {
         &self.properties
     }
-    #[cfg(not(fmu_small))]
+    #[cfg(not(fmu_duals_only))]
     fn in_duals(&self) -> &dyn Evaluate<fmu_runtime::Dual64> {
         self
     }

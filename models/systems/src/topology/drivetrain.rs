@@ -30,7 +30,7 @@ impl PartScalar for Real {
     }
 }
 
-#[cfg(not(fmu_small))]
+#[cfg(not(fmu_duals_only))]
 impl PartScalar for Dual64 {
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Dual64> {
         part.in_duals()
