@@ -20,8 +20,8 @@ const MAX_DIFFERENCE: f64 = 1e-9;
 /// Tolerance of the runs: with larger ones, another last bit of a sine can be another step, with its error.
 const TOLERANCE: f64 = 1e-9;
 
-/// An example whose grip is so stiff that forces have a thousand times the error of positions, and its tolerance.
-const STIFF: (&str, f64) = ("PickAndPlace", 1e-12);
+/// Examples whose grips and stops are so stiff that forces have a thousand times the error of positions, and their tolerances.
+const STIFF: [(&str, f64); 2] = [("PickAndPlace", 1e-12), ("Bench_arm", 1e-12)];
 
 /// Folder with the FMUs of the examples.
 const SYSTEMS: &str = "target/fmu/systems";
@@ -201,7 +201,8 @@ fn variables_have_the_lines_of_their_values() {
 
 /// Returns the tolerance of the runs of an example.
 fn tolerance(case: &Value) -> f64 {
-    if text(case, "name") == STIFF.0 { STIFF.1 } else { TOLERANCE }
+    let name = text(case, "name");
+    STIFF.iter().find(|(stiff, _)| *stiff == name).map_or(TOLERANCE, |(_, tolerance)| *tolerance)
 }
 
 /// Returns the largest difference between a run of an FMU here and the columns of a run in Node.
