@@ -29,7 +29,7 @@ pub mod rotation;
 pub mod tree;
 pub mod viscoelastic;
 
-pub use scalar::{Dual64, Scalar, constant, value};
+pub use scalar::{Dual64, Scalar, constant, value, vanishes};
 
 /// The result of a function that is always inlined: in values, for speed. In dual numbers, which take several times the code, it
 /// is compiled once.

@@ -75,6 +75,12 @@ pub fn constant<T: Scalar>(value: f64) -> T {
     nalgebra::convert(value)
 }
 
+/// True if a number is 0 and so is its derivative.
+#[inline]
+pub fn vanishes<T: Scalar>(number: T) -> bool {
+    number.value() == 0.0 && number.tangent() == 0.0
+}
+
 /// Returns the value of a number without its derivative.
 pub fn value<T: Scalar>(number: T) -> f64 {
     number.value()

@@ -178,7 +178,7 @@ impl SystemModel {
         })
     }
 
-    /// Does the same with event indicators, which it sets.
+    /// Runs `work` on the equations in values and in event indicators, both of which it can change.
     fn values_and_indicators<V>(
         &self,
         data: &Data,

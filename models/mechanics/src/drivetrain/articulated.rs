@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 
 use super::{Drivetrain, Factors};
 use crate::tree::{ArticulatedBodies, MassSolver, Ring, Tree, TreeCoordinates};
-use crate::{Scalar, value};
+use crate::{Scalar, vanishes};
 
 /// Fewest velocities of joints and rotors with articulated bodies: fewer cost more so.
 const MIN_VELOCITIES: usize = 4;
@@ -104,7 +104,7 @@ impl<T: Scalar> Drivetrain<T> {
             accelerations.copy_from_slice(column);
             self.solve_constant(accelerations);
             solver.divide(accelerations);
-            let moves = |a: &T| value(*a) != 0.0 || a.tangent() != 0.0;
+            let moves = |a: &T| !vanishes(*a);
             let end = accelerations.iter().rposition(moves).map_or(0, |last| last + 1);
             let begin = accelerations[..end].iter().position(moves).unwrap_or(end);
             for (i, other) in columns.chunks_exact(free).enumerate().skip(k) {

@@ -26,7 +26,7 @@ use crate::disjoint_sets::DisjointSets;
 use crate::factor::Factor;
 use crate::null_space::NullSpace;
 use crate::tree::MassSolver;
-use crate::{Scalar, value};
+use crate::{Scalar, value, vanishes};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
 pub use factors::Factors;
@@ -335,7 +335,7 @@ impl<T: Scalar> Drivetrain<T> {
                 None => terms.push((*k, -*n)),
             }
         }
-        terms.retain(|(_, n)| value(*n) != 0.0 || n.tangent() != 0.0);
+        terms.retain(|(_, n)| !vanishes(*n));
         (terms, self.constants[second] - self.constants[first])
     }
 
@@ -594,7 +594,7 @@ impl<T: Scalar> Drivetrain<T> {
 
 /// Adds the inertia of a position that moves with coordinates as this row says.
 fn couple_row<T: Scalar>(solver: &mut dyn MassSolver<T>, row: &[T], inertia: T) {
-    let moving = || row.iter().enumerate().filter(|(_, n)| value(**n) != 0.0 || n.tangent() != 0.0);
+    let moving = || row.iter().enumerate().filter(|(_, n)| !vanishes(**n));
     for (j, n_j) in moving() {
         moving().take_while(|(k, _)| *k <= j).for_each(|(k, n_k)| solver.couple([j, k], inertia * *n_j * *n_k));
     }

@@ -35,7 +35,7 @@ use super::{Tree, Workspace};
 use crate::factor::SINGULAR;
 use crate::frame::Load;
 use crate::null_space::NullSpace;
-use crate::{Scalar, value};
+use crate::{Scalar, value, vanishes};
 
 /// A solver of equations with the mass matrix of a tree. Behind a trait, since a library without mechanisms is to be without
 /// [`ArticulatedBodies`].
@@ -303,7 +303,6 @@ impl<T: Scalar> ArticulatedBodies<T> {
         for body in bodies.iter_mut() {
             (body.load, body.is_loaded) = (Load::none(), drifts);
         }
-        let is_zero = |load: T| value(load) == 0.0 && load.tangent() == 0.0;
         for k in (0..bodies.len()).rev() {
             let (before, rest) = bodies.split_at_mut(k);
             let ArticulatedBody { parent, pivots: own, closing, r, load, is_loaded, .. } = &mut rest[0];
@@ -315,7 +314,7 @@ impl<T: Scalar> ArticulatedBodies<T> {
                     cluster.halve(&columns[cluster.columns.clone()], loads, load, drifts);
                 }
             }
-            if !*is_loaded && pivots.iter().all(|pivot| is_zero(loads[pivot.drive.coordinate])) {
+            if !*is_loaded && pivots.iter().all(|pivot| vanishes(loads[pivot.drive.coordinate])) {
                 continue;
             }
             for pivot in pivots.iter().rev() {

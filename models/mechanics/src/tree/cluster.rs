@@ -21,7 +21,7 @@ use super::articulated_inertia::ArticulatedInertia;
 use super::pivot::Pivot;
 use crate::frame::Load;
 use crate::null_space::NullSpace;
-use crate::{Scalar, value};
+use crate::{Scalar, value, vanishes};
 
 /// Coordinates that are eliminated together.
 #[derive(Clone, Debug)]
@@ -145,7 +145,7 @@ impl<T: Scalar> Cluster<T> {
 
     /// True if there are loads on the coordinates among those of all.
     pub fn is_loaded(&self, loads: &[T]) -> bool {
-        self.coordinates.iter().any(|k| value(loads[*k]) != 0.0 || loads[*k].tangent() != 0.0)
+        self.coordinates.iter().any(|k| !vanishes(loads[*k]))
     }
 
     /// Replaces the loads on the coordinates by those that are left, in the first places; adds to the load on the last link.

@@ -32,7 +32,8 @@ impl<T: PartScalar> System<'_, T> {
         })
     }
 
-    /// Does the same along the other [unknowns](Self::unknowns), whose numbers are behind those of the free coordinates.
+    /// Visits the system in dual numbers along the other [unknowns](Self::unknowns), whose numbers are behind those of the free
+    /// coordinates.
     pub fn along_others(
         &self,
         arrays: &mut Arrays<'_, T>,

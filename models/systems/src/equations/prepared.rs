@@ -6,7 +6,7 @@ use mechanics::friction::{AtRest, Limits};
 use mechanics::null_space::NullSpace;
 use mechanics::points::Points;
 use mechanics::tree::Tree;
-use mechanics::{constant, value};
+use mechanics::{constant, value, vanishes};
 use nalgebra::{DMatrix, DVector};
 
 use super::heat::HeatBuffers;
@@ -194,7 +194,7 @@ impl<T: PartScalar> Prepared<T> {
             let mut moved = Vec::new();
             for (by, number) in displacement.iter().zip(&numbers) {
                 let is_new = moved.iter().all(|(known, _)| known != number);
-                if is_new && (by.value() != 0.0 || by.tangent() != 0.0) {
+                if is_new && !vanishes(*by) {
                     moved.push((*number, *by));
                 }
             }
