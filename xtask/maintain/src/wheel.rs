@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
 use prebuilt::Prebuilt;
@@ -14,6 +14,8 @@ use xtask::platforms::compile_for;
 use xtask::targets;
 use xtask::toolchain::Toolchain;
 use xtask::venv;
+
+use crate::users::{self, SETTINGS, Shipped};
 
 /// Arguments of `cargo xtask wheel`.
 #[derive(clap::Args)]
@@ -103,7 +105,7 @@ fn maturin() -> Result<PathBuf> {
     venv::prepare(&folder, &source().join("requirements.txt"), "the wheel")
 }
 
-/// Copies the licences, the documentation and the examples into the package.
+/// Copies the licences, the pages for users and the examples into the package.
 fn ship_documentation() -> Result<()> {
     let packages = linked_into("mechanical-fmus")?;
     let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
@@ -114,36 +116,29 @@ fn ship_documentation() -> Result<()> {
         if folder.exists() {
             fs_err::remove_dir_all(folder)?;
         }
-        fs_err::create_dir_all(folder)?;
     }
-    let copy = |file: &Path, folder: &Path, name: String| fs_err::copy(file, folder.join(name)).map(drop);
-    let name_of = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        copy(&root.join(licence), &source(), licence.to_owned())?;
+        fs_err::copy(root.join(licence), source().join(licence))?;
     }
-    for page in files(&root.join("docs"), "md")? {
-        copy(&page, &docs, name_of(&page))?;
-    }
-    let components = docs.join("components");
-    fs_err::create_dir_all(&components)?;
-    for component in own_components()? {
-        copy(&component.manifest().with_file_name("README.md"), &components, format!("{}.md", component.name))?;
-    }
-    for extension in ["toml", "csv", "py"] {
-        for folder in ["examples", "python/examples"] {
-            for file in files(&root.join(folder), extension)? {
-                copy(&file, &examples, name_of(&file))?;
-            }
+    let shipped = Shipped::new()?;
+    shipped.write(&package())?;
+    let settings = fs_err::read_to_string(root.join(SETTINGS))?;
+    for page in users::pages(&settings) {
+        if let Some(place) = place_of(page).map(|place| docs.join(place)) {
+            fs_err::create_dir_all(place.parent().context("in a folder")?)?;
+            fs_err::write(place, users::translate(page, &fs_err::read_to_string(root.join(page))?, &shipped)?)?;
         }
     }
-    let parts = examples.join("parts");
-    fs_err::create_dir_all(&parts)?;
-    for file in files(&root.join("examples/parts"), "toml")? {
-        copy(&file, &parts, name_of(&file))?;
-    }
-    let measured = root.join("models/bushing/reference/measured_forces.csv");
-    copy(&measured, &examples, name_of(&measured))?;
     Ok(())
+}
+
+/// Returns where the package has a page, if it has it: those of models have the names of components.
+fn place_of(page: &str) -> Option<String> {
+    if let Some(name) = page.strip_prefix("docs/") {
+        return Some(name.to_owned());
+    }
+    let (name, file) = page.strip_prefix("models/")?.split_once('/')?;
+    Some(format!("components/{name}{}.md", if file == "README.md" { "" } else { "-data" }))
 }
 
 fn source() -> PathBuf {
@@ -163,6 +158,14 @@ pub fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_of_models_have_the_names_of_components() {
+        let places = ["docs/fit.md", "models/clutch/README.md", "models/clutch/reference/README.md"].map(place_of);
+        let expected = ["fit.md", "components/clutch.md", "components/clutch-data.md"];
+        assert_eq!(places, expected.map(|place| Some(place.to_owned())));
+        assert_eq!(place_of("README.md"), None);
+    }
 
     #[test]
     fn unknown_platforms_are_refused() {
