@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
+use fmu_builder::{Origin, Platform};
 use prebuilt::Prebuilt;
 
 use xtask::components::{own_components, systems};
@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
     /// Platform that the package runs on: linux64, aarch64-linux, win64 or darwin64, including old versions of these
-    /// systems, or all; may be repeated [default: this computer]
+    /// systems, or all; may be repeated [default: this computer; old versions of Linux, too, where pip can install Zig]
     #[arg(long, value_name = "PLATFORM")]
     on: Vec<String>,
     /// Do not optimise the builder and the importer, which saves minutes: for tests
@@ -46,6 +46,8 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
 
 /// Makes the wheels with the libraries of these platforms, for each platform in `on`.
 pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Result<Vec<PathBuf>> {
+    let own = if on.is_empty() && !debug && cfg!(target_os = "linux") { like_this_computer()? } else { Vec::new() };
+    let on: &[String] = if on.is_empty() { &own } else { on };
     // By default, FMUs are built for the platform on which the package runs.
     let targets = targets::choose(if targets.is_empty() { on } else { targets })?;
     let runners = match on {
@@ -69,6 +71,22 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     }
     pack(&runners, debug, &folder)?;
     files(&folder, "whl")
+}
+
+/// Returns the platform of this computer, if packages can be made for old versions of it, too; says why not.
+fn like_this_computer() -> Result<Vec<String>> {
+    let platform = vec![Platform::host()?.folder().to_owned()];
+    Ok(match runners(&platform) {
+        Ok(_) => platform,
+        Err(error) => {
+            note(only_as_new(&error));
+            Vec::new()
+        }
+    })
+}
+
+fn only_as_new(error: &anyhow::Error) -> String {
+    format!("the package will need a Linux as new as this one: {error:#}")
 }
 
 /// Compiles the builder and the importer of wheels, so that `make` finds them compiled: the wheels that this makes may have
@@ -165,6 +183,16 @@ mod tests {
         let expected = ["fit.md", "components/clutch.md", "components/clutch-data.md"];
         assert_eq!(places, expected.map(|place| Some(place.to_owned())));
         assert_eq!(place_of("README.md"), None);
+    }
+
+    #[test]
+    #[ignore = "expensive: installs Zig"]
+    fn packages_for_linux_run_on_old_versions_unless_there_is_no_linker() {
+        let platform = like_this_computer().unwrap();
+        assert!(!cfg!(target_os = "linux") || runners(&platform).unwrap().iter().all(|toolchain| !toolchain.is_host()));
+        let message = only_as_new(&anyhow::anyhow!("pip has no network").context("Zig cannot be installed"));
+        let expected = "the package will need a Linux as new as this one: Zig cannot be installed: pip has no network";
+        assert_eq!(message, expected);
     }
 
     #[test]
