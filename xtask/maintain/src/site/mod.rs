@@ -5,6 +5,7 @@
 
 mod browser;
 pub(crate) mod gallery;
+mod narrow;
 mod pages;
 
 use std::path::{Path, PathBuf};
@@ -73,6 +74,7 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf], playground: Option<&Pat
     ];
     fs_err::write(staged.join("reference.md"), reference.join("\n"))?;
     gallery::complete(&staged, playground.is_some())?;
+    narrow::complete(&staged)?;
     if playground.is_none() {
         without_playground(&staged.join(pages::README))?;
     }
