@@ -15,9 +15,9 @@ const COMPONENT: [&str; 1] = ["tests/components/sample"];
 /// A drive train and a mechanism, which have different libraries.
 const SYSTEMS: [&str; 2] = ["--config=examples/coupled-clutches.toml", "--config=examples/four-bar.toml"];
 
-/// The largest component in the sense of WebAssembly that is accepted, in bytes of the archive: the clutch has 8 kB more, and
-/// thus 150 kB.
-const MAX_BYTES: u64 = 142_100;
+/// The largest component in the sense of WebAssembly that is accepted, in bytes of the archive: the brake, the largest but
+/// for the bushing, has 13 kB more, and thus 150 kB.
+const MAX_BYTES: u64 = 137_000;
 
 /// The largest one of systems.
 const MAX_BYTES_OF_SYSTEMS: u64 = 900_000;
