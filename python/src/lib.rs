@@ -12,10 +12,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
-use fmu_builder::console::note;
+use fmu_builder::console::{note, say};
 use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_package, output_path};
 use fmu_commands::about::About;
 use fmu_commands::build::{
@@ -55,6 +55,12 @@ enum Words {
         /// The page, such as systems or bushing
         page: Option<String>,
     },
+    /// Copy the examples of the documentation into a folder
+    Examples {
+        /// The folder, which is made if it does not exist
+        #[arg(default_value = "examples")]
+        folder: PathBuf,
+    },
 }
 
 /// Exit status that a shell reports of a program that was ended by Ctrl-C.
@@ -69,6 +75,7 @@ fn program() -> clap::Command {
         .mut_subcommand("docs", |word| {
             word.after_help(format!("Examples:\n  {0} docs\n  {0} docs systems", Prebuilt::PROGRAM))
         })
+        .mut_subcommand("examples", |word| word.after_help(format!("Examples:\n  {} examples", Prebuilt::PROGRAM)))
 }
 
 /// Runs a command line and returns the exit status. `again` is the program and the arguments that run this command once
@@ -94,8 +101,18 @@ fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, again: Vec<OsS
                 0
             }
             Words::Docs { page } => status(docs::print(&folder, page.as_deref())),
+            Words::Examples { folder } => status(examples(&folder)),
         }
     })
+}
+
+/// Copies the examples, as the function for scripts does.
+fn examples(to: &Path) -> Result<()> {
+    let copied = Python::attach(|py| {
+        let copied = py.import("mechanical_fmus").and_then(|package| package.getattr("examples")?.call1((to,))?.len());
+        copied.map_err(|error| anyhow!("{}", error.value(py)))
+    })?;
+    Ok(say(format_args!("{}: {copied} files", to.display()))?)
 }
 
 /// Returns the exit status of a command, after printing its error.

@@ -2,8 +2,11 @@
 
 #![cfg(target_os = "linux")]
 
+use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Instant;
 
 use xtask::paths::{files_below, root};
 
@@ -16,6 +19,8 @@ fn xtask(arguments: &[&str]) -> Output {
 /// An environment with the package, and no other programs on the path.
 struct Installed {
     folder: tempfile::TempDir,
+    /// When nothing was installed.
+    begin: Instant,
 }
 
 impl Installed {
@@ -26,8 +31,7 @@ impl Installed {
         let mut twine = Command::new(root().join("target/wheel/maturin/bin/python"));
         let output = twine.args(["-m", "twine", "check", "--strict", wheel]).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
-        let folder = tempfile::tempdir().unwrap();
-        let installed = Self { folder };
+        let installed = Self { folder: tempfile::tempdir().unwrap(), begin: Instant::now() };
         let python = root().join("target/python/bin/python");
         let made =
             Command::new(python).args(["-m", "venv"]).arg(installed.folder.path().join("venv")).output().unwrap();
@@ -78,6 +82,8 @@ impl Installed {
             .arg(self.path("mypy"))
             .arg("--python-executable")
             .arg(python);
+        // Scripts that made data, and that for Dask, are no part of the package.
+        mypy.args(["--exclude", "/examples/(.*/|many_runs_dask)"]);
         let output = mypy.arg(script).arg(package).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
@@ -103,6 +109,9 @@ impl Installed {
 #[ignore = "expensive: compiles the Python package"]
 fn the_python_package_needs_no_compiler() {
     let installed = Installed::new();
+    let page = fs_err::read_to_string(root().join("python/README.md")).unwrap();
+    first_example(&installed, &page);
+    metadata(&installed);
     let listed = |output: Output| String::from_utf8(output.stdout).unwrap();
     assert_eq!(installed.said(&["list"]), listed(xtask(&["list"])));
     assert_eq!(installed.said(&["info", "clutch", "--json"]), listed(xtask(&["info", "clutch", "--json"])));
@@ -143,18 +152,18 @@ fn the_python_package_needs_no_compiler() {
         pages.lines().any(|line| line.starts_with("robots ") && line.ends_with("  Robots from URDF files")),
         "{pages}"
     );
-    let page = fs_err::read_to_string(root().join("models/clutch/README.md")).unwrap();
-    assert_eq!(installed.said(&["docs", "clutch"]).trim_end(), page.trim_end());
+    let clutch = fs_err::read_to_string(root().join("models/clutch/README.md")).unwrap();
+    let shown = installed.said(&["docs", "clutch"]);
+    assert_eq!(shown.lines().last(), clutch.lines().last());
+    assert!(
+        shown.contains("\n    mechanical-fmus simulate Clutch.fmu --input examples/clutch/engagement.csv "),
+        "{shown}"
+    );
     let message = "error: there is no page \"systms\"; did you mean \"systems\"? (docs without a name lists all)\n";
     assert_eq!(installed.refused(&["docs", "systms"]), message);
 
-    // These are the commands that the page shows.
-    let page = fs_err::read_to_string(root().join("python/README.md")).unwrap();
-    let commands: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("    mechanical-fmus ")).collect();
-    assert_eq!(commands.len(), 4);
-    for command in commands {
-        installed.said(&command.split_whitespace().collect::<Vec<_>>());
-    }
+    pages_of_the_package(&installed);
+
     let guide = fs_err::read_to_string(root().join("docs/python.md")).unwrap();
     let commands = guide.lines().filter_map(|line| line.strip_prefix("    mechanical-fmus "));
     let commands: Vec<Vec<_>> = commands.map(|command| command.split_whitespace().collect()).collect();
@@ -205,6 +214,71 @@ fn the_python_package_needs_no_compiler() {
     let message = format!("error: {}: the installation is damaged; install the package again\n", archive.display());
     fs_err::remove_dir_all(installed.path("cache")).unwrap();
     assert_eq!(installed.refused(&["build", "bushing"]), message);
+}
+
+/// Runs the commands of the package's first page; prints how long all took from nothing.
+fn first_example(installed: &Installed, page: &str) {
+    let commands: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("    mechanical-fmus ")).collect();
+    assert_eq!(commands.len(), 4);
+    for command in commands {
+        installed.said(&command.split_whitespace().collect::<Vec<_>>());
+    }
+    let seconds = installed.begin.elapsed().as_secs_f64();
+    let message = format!("a new environment, pip install and the first example: {seconds:.1} s\n");
+    // Past the test runner, which shows only what failing tests print.
+    std::io::stderr().write_all(message.as_bytes()).unwrap();
+}
+
+/// Checks what package indices show: authors and address are those of `Cargo.toml`.
+fn metadata(installed: &Installed) {
+    let folder = format!("mechanical_fmus-{}.dist-info", env!("CARGO_PKG_VERSION"));
+    let metadata = fs_err::read_to_string(find(&installed.path("venv"), &format!("{folder}/METADATA"))).unwrap();
+    let workspace: toml::Table = fs_err::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let package = &workspace["workspace"]["package"];
+    let [author, address] = [&package["authors"][0], &package["repository"]].map(|value| value.as_str().unwrap());
+    for line in [
+        &format!("Author: {author}"),
+        &format!("Project-URL: Source Code, {address}"),
+        "License-Expression: MIT OR Apache-2.0",
+        "License-File: LICENSE-APACHE",
+        "License-File: LICENSE-MIT",
+        "Provides-Extra: fmpy",
+        "Provides-Extra: results",
+    ] {
+        assert!(metadata.lines().any(|own| own == line), "{line}: {metadata}");
+    }
+    let pyproject: toml::Table = fs_err::read_to_string(root().join("python/pyproject.toml")).unwrap().parse().unwrap();
+    let classifiers = pyproject["project"]["classifiers"].as_array().unwrap().iter().map(|own| own.as_str().unwrap());
+    let shown: Vec<_> = metadata.lines().filter_map(|line| line.strip_prefix("Classifier: ")).collect();
+    assert_eq!(shown, classifiers.collect::<Vec<_>>());
+    assert!(shown.len() >= 10, "{shown:?}");
+}
+
+/// Checks that the pages of the package name only commands and files that it has.
+fn pages_of_the_package(installed: &Installed) {
+    let said = installed.said(&["examples", "shown/examples"]);
+    assert!(said.starts_with("shown/examples: ") && said.ends_with(" files\n"), "{said}");
+    let message = "error: shown/examples/bench-arm.toml already exists\n";
+    assert_eq!(installed.refused(&["examples", "shown/examples"]), message);
+    let (mut words, mut files) = (BTreeSet::new(), BTreeSet::new());
+    let package = find(&installed.path("venv"), "_settings.py").with_file_name("docs");
+    for page in files_below(&package).unwrap() {
+        let text = fs_err::read_to_string(&page).unwrap();
+        assert!(!text.contains("cargo xtask"), "{}", page.display());
+        let commands = ["`", "    ", "$ "].map(|before| format!("{before}mechanical-fmus "));
+        let behind = commands.iter().flat_map(|command| text.split(command.as_str()).skip(1));
+        words.extend(behind.filter_map(|rest| Some(rest.split(|c: char| !c.is_alphabetic()).next()?.to_owned())));
+        let paths = text.split(|c: char| c.is_whitespace() || "`\"'()[]=,".contains(c));
+        let paths = paths.filter(|path| path.starts_with("examples/") && !path.contains('*'));
+        files.extend(paths.map(|path| path.trim_end_matches('.').to_owned()));
+    }
+    for word in &words {
+        installed.said(&[word, "--help"]);
+    }
+    for file in &files {
+        assert!(installed.path("shown").join(file).exists(), "{file}");
+    }
+    assert!(words.len() > 10 && files.len() > 30, "{words:?} {files:?}");
 }
 
 /// Runs the tests of open models and of sweeps, and the examples of the pages.

@@ -1,9 +1,20 @@
 //! `cargo xtask release --check`: what is to be done by hand before a release.
 
+use std::process::Command;
+
 use anyhow::{Result, bail};
 use fmu_builder::console::say;
 use xtask::origin::PLACEHOLDER;
 use xtask::paths::root;
+
+use crate::bench::machine::THIS_PROJECT;
+
+/// Pages with measurements, and the command that makes each.
+const MEASURED: [(&str, &str); 2] =
+    [("docs/measurements.md", "cargo xtask bench --save"), ("docs/size.md", "cargo xtask size")];
+
+/// Folders with the code of libraries, which is measured.
+const CODE: [&str; 3] = ["fmu-runtime", "models", ":(exclude)*.md"];
 
 /// The texts that say what a release is.
 struct Texts {
@@ -13,21 +24,31 @@ struct Texts {
     changelog: String,
     /// `CITATION.cff`
     citation: String,
+    /// [`MEASURED`]
+    measured: [String; 2],
 }
 
 /// Prints that all is done, or fails with what is not.
 pub fn check() -> Result<()> {
     let read = |name: &str| fs_err::read_to_string(root().join(name));
     let manifest = read("Cargo.toml")?.parse()?;
-    let texts = Texts { manifest, changelog: read("CHANGELOG.md")?, citation: read("CITATION.cff")? };
-    let problems = problems(&texts);
+    let measured = [read(MEASURED[0].0)?, read(MEASURED[1].0)?];
+    let texts = Texts { manifest, changelog: read("CHANGELOG.md")?, citation: read("CITATION.cff")?, measured };
+    let problems = problems(&texts, changes_since);
     if !problems.is_empty() {
         bail!("this is not ready to be released:\n  {}", problems.join("\n  "));
     }
-    Ok(say("version, date and addresses are those of a release")?)
+    Ok(say("version, date, addresses and measurements are those of a release")?)
 }
 
-fn problems(texts: &Texts) -> Vec<String> {
+/// Returns the number of commits after another one that changed the code of libraries, if there is such a commit.
+fn changes_since(commit: &str) -> Option<u32> {
+    let mut git = Command::new("git");
+    git.args(["rev-list", "--count", &format!("{commit}..HEAD"), "--"]).args(CODE).current_dir(root());
+    String::from_utf8(git.output().ok()?.stdout).ok()?.trim().parse().ok()
+}
+
+fn problems(texts: &Texts, changes_since: impl Fn(&str) -> Option<u32>) -> Vec<String> {
     let mut problems = Vec::new();
     let workspace = &texts.manifest["workspace"];
     let text = |key: &str| workspace["package"].get(key).and_then(toml::Value::as_str).unwrap_or_default();
@@ -60,6 +81,21 @@ fn problems(texts: &Texts) -> Vec<String> {
             problems.push(format!("CITATION.cff: {key} is \"{}\", not {wanted}", cited(key)));
         }
     }
+    for ((page, command), text) in MEASURED.iter().zip(&texts.measured) {
+        let own = text
+            .split_once(THIS_PROJECT)
+            .and_then(|(_, rest)| rest.trim_start_matches([':', ' ', '|']).split_once(')'));
+        let (of, commit) = own.and_then(|(own, _)| own.split_once(" (")).unwrap_or_default();
+        let problem = match changes_since(commit) {
+            _ if of != version => format!("was made with version \"{of}\", not {version}"),
+            Some(0) => continue,
+            Some(changes) => {
+                format!("was made at {commit}, since when {changes} commits changed the code of libraries")
+            }
+            None => format!("was made at \"{commit}\", which is no commit here"),
+        };
+        problems.push(format!("{page}: {problem}; {command} makes it"));
+    }
     problems
 }
 
@@ -85,7 +121,36 @@ mod tests {
             manifest: manifest.parse().unwrap(),
             changelog: format!("# Changelog\n\n## {section}\n\n## 0.1.0, 2025-01-01\n"),
             citation: citation.to_owned(),
+            measured: ["| this project | 0.2.0 (abc) |", "this project: 0.2.0 (abc).\n"].map(str::to_owned),
         }
+    }
+
+    fn problems(texts: &Texts) -> Vec<String> {
+        super::problems(texts, |commit| (commit == "abc").then_some(0))
+    }
+
+    #[test]
+    fn measurements_are_those_of_the_release() {
+        let mut old =
+            texts("https://git.test/fmus", "0.2.0, 2026-11-28", "version: 0.2.0\ndate-released: 2026-11-28\n");
+        assert!(problems(&old).is_empty());
+        let changed = super::problems(&old, |_| Some(3));
+        let expected = "docs/size.md: was made at abc, since when 3 commits changed the code of libraries; cargo xtask size \
+                        makes it";
+        assert_eq!(changed[1], expected);
+        old.measured = ["| this project | 0.1.0 (abc) |", "this project: 0.2.0 (abc-dirty)."].map(str::to_owned);
+        assert_eq!(
+            problems(&old),
+            [
+                "docs/measurements.md: was made with version \"0.1.0\", not 0.2.0; cargo xtask bench --save makes it",
+                "docs/size.md: was made at \"abc-dirty\", which is no commit here; cargo xtask size makes it",
+            ]
+        );
+    }
+
+    #[test]
+    fn commits_are_counted() {
+        assert_eq!((changes_since("HEAD"), changes_since("no-commit")), (Some(0), None));
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod site;
 mod size;
 mod supply;
 mod test;
+mod users;
 mod wheel;
 
 use std::process::ExitCode;

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::thread;
 
 use anyhow::{Context, Result, bail};
-use fmu_builder::console::say;
+use fmu_builder::console::{note, say};
 use sha2::{Digest, Sha256};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -22,9 +22,12 @@ pub struct Arguments {
     /// Platform that the FMUs run on: linux64, aarch64-linux, win64, darwin64, or all; may be repeated
     #[arg(long, value_name = "PLATFORM", default_value = "all")]
     target: Vec<String>,
-    /// Only check that version, date and addresses are those of a release
+    /// Only check that version, date, addresses and measurements are those of a release
     #[arg(long)]
     check: bool,
+    /// Make the files even if they are not, which is then only printed
+    #[arg(long)]
+    rehearsal: bool,
 }
 
 /// Name of the file with the checksums, as `sha256sum --check` reads them.
@@ -34,6 +37,10 @@ const CHECKSUMS: &str = "SHA256SUMS";
 pub fn release(arguments: &Arguments) -> Result<()> {
     if arguments.check {
         return checklist::check();
+    }
+    match checklist::check() {
+        Err(problems) if arguments.rehearsal => note(format_args!("rehearsal: {problems}")),
+        checked => checked?,
     }
     let target = root().join("target");
     let [out, fmus] = ["release-files", "release-fmus"].map(|folder| target.join(folder));

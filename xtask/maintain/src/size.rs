@@ -10,6 +10,7 @@ use object::{Object, ObjectSection, ObjectSymbol};
 use zip::ZipArchive;
 
 use crate::bench::archives;
+use crate::bench::machine::{self, THIS_PROJECT};
 use xtask::components::{compile, find, own_components, systems};
 use xtask::toolchain::Toolchain;
 
@@ -45,7 +46,8 @@ pub fn write() -> Result<()> {
     let toolchain = Toolchain::with_symbols();
     let libraries = compile(&components, &toolchain)?;
     let platform = Platform::host()?.folder();
-    let mut page = format!("{INTRODUCTION}{platform}, Rust {}.\n\n## Archives\n\n", toolchain.release()?);
+    let (compiler, own) = (toolchain.release()?, machine::version());
+    let mut page = format!("{INTRODUCTION}{platform}, Rust {compiler}; {THIS_PROJECT}: {own}.\n\n## Archives\n\n");
     let entries = archives.values().map(|path| entries(path)).collect::<Result<Vec<_>>>()?;
     add_table(&mut page, "compressed", &names, &entries, 0);
     page += "\n## Libraries by crate\n\nCode and constants, before compression. `addr2line`, `gimli`, `miniz_oxide`, \

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use fmu_builder::Origin;
+use anyhow::{Context, Result};
 use fmu_builder::console::{note, say};
+use fmu_builder::{Origin, Platform};
 use prebuilt::Prebuilt;
 
 use xtask::components::{own_components, systems};
@@ -15,6 +15,8 @@ use xtask::targets;
 use xtask::toolchain::Toolchain;
 use xtask::venv;
 
+use crate::users::{self, SETTINGS, Shipped};
+
 /// Arguments of `cargo xtask wheel`.
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -23,7 +25,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
     /// Platform that the package runs on: linux64, aarch64-linux, win64 or darwin64, including old versions of these
-    /// systems, or all; may be repeated [default: this computer]
+    /// systems, or all; may be repeated [default: this computer; old versions of Linux, too, where pip can install Zig]
     #[arg(long, value_name = "PLATFORM")]
     on: Vec<String>,
     /// Do not optimise the builder and the importer, which saves minutes: for tests
@@ -44,6 +46,8 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
 
 /// Makes the wheels with the libraries of these platforms, for each platform in `on`.
 pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Result<Vec<PathBuf>> {
+    let own = if on.is_empty() && !debug && cfg!(target_os = "linux") { like_this_computer()? } else { Vec::new() };
+    let on: &[String] = if on.is_empty() { &own } else { on };
     // By default, FMUs are built for the platform on which the package runs.
     let targets = targets::choose(if targets.is_empty() { on } else { targets })?;
     let runners = match on {
@@ -67,6 +71,22 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     }
     pack(&runners, debug, &folder)?;
     files(&folder, "whl")
+}
+
+/// Returns the platform of this computer, if packages can be made for old versions of it, too; says why not.
+fn like_this_computer() -> Result<Vec<String>> {
+    let platform = vec![Platform::host()?.folder().to_owned()];
+    Ok(match runners(&platform) {
+        Ok(_) => platform,
+        Err(error) => {
+            note(only_as_new(&error));
+            Vec::new()
+        }
+    })
+}
+
+fn only_as_new(error: &anyhow::Error) -> String {
+    format!("the package will need a Linux as new as this one: {error:#}")
 }
 
 /// Compiles the builder and the importer of wheels, so that `make` finds them compiled: the wheels that this makes may have
@@ -103,7 +123,7 @@ fn maturin() -> Result<PathBuf> {
     venv::prepare(&folder, &source().join("requirements.txt"), "the wheel")
 }
 
-/// Copies the licences, the documentation and the examples into the package.
+/// Copies the licences, the pages for users and the examples into the package.
 fn ship_documentation() -> Result<()> {
     let packages = linked_into("mechanical-fmus")?;
     let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
@@ -114,36 +134,29 @@ fn ship_documentation() -> Result<()> {
         if folder.exists() {
             fs_err::remove_dir_all(folder)?;
         }
-        fs_err::create_dir_all(folder)?;
     }
-    let copy = |file: &Path, folder: &Path, name: String| fs_err::copy(file, folder.join(name)).map(drop);
-    let name_of = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        copy(&root.join(licence), &source(), licence.to_owned())?;
+        fs_err::copy(root.join(licence), source().join(licence))?;
     }
-    for page in files(&root.join("docs"), "md")? {
-        copy(&page, &docs, name_of(&page))?;
-    }
-    let components = docs.join("components");
-    fs_err::create_dir_all(&components)?;
-    for component in own_components()? {
-        copy(&component.manifest().with_file_name("README.md"), &components, format!("{}.md", component.name))?;
-    }
-    for extension in ["toml", "csv", "py"] {
-        for folder in ["examples", "python/examples"] {
-            for file in files(&root.join(folder), extension)? {
-                copy(&file, &examples, name_of(&file))?;
-            }
+    let shipped = Shipped::new()?;
+    shipped.write(&package())?;
+    let settings = fs_err::read_to_string(root.join(SETTINGS))?;
+    for page in users::pages(&settings) {
+        if let Some(place) = place_of(page).map(|place| docs.join(place)) {
+            fs_err::create_dir_all(place.parent().context("in a folder")?)?;
+            fs_err::write(place, users::translate(page, &fs_err::read_to_string(root.join(page))?, &shipped)?)?;
         }
     }
-    let parts = examples.join("parts");
-    fs_err::create_dir_all(&parts)?;
-    for file in files(&root.join("examples/parts"), "toml")? {
-        copy(&file, &parts, name_of(&file))?;
-    }
-    let measured = root.join("models/bushing/reference/measured_forces.csv");
-    copy(&measured, &examples, name_of(&measured))?;
     Ok(())
+}
+
+/// Returns where the package has a page, if it has it: those of models have the names of components.
+fn place_of(page: &str) -> Option<String> {
+    if let Some(name) = page.strip_prefix("docs/") {
+        return Some(name.to_owned());
+    }
+    let (name, file) = page.strip_prefix("models/")?.split_once('/')?;
+    Some(format!("components/{name}{}.md", if file == "README.md" { "" } else { "-data" }))
 }
 
 fn source() -> PathBuf {
@@ -163,6 +176,24 @@ pub fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_of_models_have_the_names_of_components() {
+        let places = ["docs/fit.md", "models/clutch/README.md", "models/clutch/reference/README.md"].map(place_of);
+        let expected = ["fit.md", "components/clutch.md", "components/clutch-data.md"];
+        assert_eq!(places, expected.map(|place| Some(place.to_owned())));
+        assert_eq!(place_of("README.md"), None);
+    }
+
+    #[test]
+    #[ignore = "expensive: installs Zig"]
+    fn packages_for_linux_run_on_old_versions_unless_there_is_no_linker() {
+        let platform = like_this_computer().unwrap();
+        assert!(!cfg!(target_os = "linux") || runners(&platform).unwrap().iter().all(|toolchain| !toolchain.is_host()));
+        let message = only_as_new(&anyhow::anyhow!("pip has no network").context("Zig cannot be installed"));
+        let expected = "the package will need a Linux as new as this one: Zig cannot be installed: pip has no network";
+        assert_eq!(message, expected);
+    }
 
     #[test]
     fn unknown_platforms_are_refused() {

@@ -7,6 +7,17 @@ use anyhow::Result;
 use xtask::environment::Environment;
 use xtask::venv::first_line;
 
+/// Name of the version of this project that was measured, on the pages with measurements.
+pub const THIS_PROJECT: &str = "this project";
+
+/// Returns the version and the commit of this project.
+pub fn version() -> String {
+    let commit =
+        Command::new("git").args(["describe", "--always", "--dirty"]).current_dir(xtask::paths::root()).output();
+    let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
+    format!("{} ({commit})", env!("CARGO_PKG_VERSION"))
+}
+
 /// Returns properties of the computer and versions of the tools, each with its name.
 pub fn describe(environment: &Environment) -> Result<Vec<(&'static str, String)>> {
     let script = "import datetime, platform; print(datetime.datetime.now(datetime.timezone.utc).date(), \
@@ -17,15 +28,12 @@ pub fn describe(environment: &Environment) -> Result<Vec<(&'static str, String)>
     let system = words.by_ref().take(2).collect::<Vec<_>>().join(" ");
     let python = words.next().unwrap_or_default();
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let commit =
-        Command::new("git").args(["describe", "--always", "--dirty"]).current_dir(xtask::paths::root()).output();
-    let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
     Ok(vec![
         ("date", date),
         ("processor", processor()),
         ("system", system),
         ("load of the last minute, before the run", load()),
-        ("this project", format!("{} ({commit})", env!("CARGO_PKG_VERSION"))),
+        (THIS_PROJECT, version()),
         ("Rust", first_line(Command::new("rustc").arg("--version"))?),
         ("C compiler, with -O2", first_line(Command::new(compiler).arg("--version"))?),
         ("Python", python),

@@ -6,7 +6,7 @@
 mod archives;
 mod arrays;
 mod harness;
-mod machine;
+pub mod machine;
 mod mechanisms;
 mod multibody;
 mod page;

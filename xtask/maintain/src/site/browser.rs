@@ -1,4 +1,5 @@
-//! The pages of the site in a browser: none may write to the console, and animations must draw.
+//! The pages of the site in a browser: none may write to the console, animations must draw, pages fit a phone and use a wide
+//! screen, and the search finds.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,8 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 
+use super::narrow;
 use crate::checks::Check;
-use xtask::paths::files_below;
+use xtask::paths::{files, files_below};
 
 /// Folder of the site with the page that builds and runs FMUs in the browser.
 pub const PLAYGROUND: &str = "playground";
@@ -24,6 +26,21 @@ const FRAMES: usize = 20;
 
 /// Number of animations that are opened at once: a browser draws at most 16.
 const ANIMATIONS: usize = 10;
+
+/// The layout of these pages is checked, and the search.
+const LAYOUT: &str = include_str!("layout.html");
+
+/// Pages with plots, and one of an FMU, on a phone.
+const NARROW: [&str; 3] = ["docs/many-runs.html", "docs/gallery.html", OF_AN_FMU];
+
+/// The page of an FMU.
+const OF_AN_FMU: &str = "reference/Clutch/index.html";
+
+/// Folder of drawings with labels.
+const DRAWINGS: &str = "docs/gallery";
+
+/// A search, and a page that it finds.
+const SEARCH: (&str, &str) = ("bushing", "models/bushing/index.html");
 
 /// Height of a page, in pixels.
 const HEIGHT: usize = 350;
@@ -60,7 +77,36 @@ pub fn check(site: &Path) -> Result<Vec<Check>> {
             Err(_) => names.iter().map(alone).collect(),
         }
     });
-    Ok(looked.collect())
+    let mut checks: Vec<_> = looked.collect();
+    let picture = site.with_file_name("layout.png");
+    checks.push(Check::of("layout and search", look_at_layout(browser, site, &picture)));
+    Ok(checks)
+}
+
+/// Opens pages on narrow and wide screens and searches; leaves a picture of it.
+fn look_at_layout(browser: &str, site: &Path, picture: &Path) -> Result<()> {
+    let page = tempfile::Builder::new().suffix(".html").tempfile_in(site)?;
+    let narrow = NARROW.map(|name| format!("<iframe class=\"narrow\" width=\"390\" src=\"{name}\"></iframe>\n"));
+    let mut drawings = files(&site.join(DRAWINGS), "svg")?;
+    drawings.retain(|file| !["-plot.svg", narrow::ENDING].iter().any(|end| file.to_string_lossy().ends_with(end)));
+    let names = drawings.iter().filter_map(|file| file.strip_prefix(site).ok());
+    let drawings = names.map(|name| format!("<iframe class=\"drawing\" src=\"{}\"></iframe>\n", name.display()));
+    let (query, found) = SEARCH;
+    let frames = format!(
+        "{}{}<iframe class=\"wide\" width=\"1440\" src=\"{OF_AN_FMU}\"></iframe>\n<iframe width=\"1440\" src=\"index.html\" \
+         data-query=\"{query}\" data-found=\"{found}\"></iframe>\n",
+        narrow.concat(),
+        drawings.collect::<String>()
+    );
+    fs_err::write(page.path(), LAYOUT.to_owned() + &frames)?;
+    // Otherwise the page may not read what is in its frames.
+    open(
+        browser,
+        page.path(),
+        (2700, 2600),
+        &["--allow-file-access-from-files", "--virtual-time-budget=30000"],
+        picture,
+    )
 }
 
 /// Opens pages of a site in frames of one page, which exists for that time, so that links to them are their names.
@@ -79,12 +125,21 @@ fn look_at_frames(browser: &str, site: &Path, names: &[String], draw: bool) -> R
 fn look(browser: &str, page: &Path, animations: usize) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let picture = folder.path().join("page.png");
+    open(browser, page, (900, HEIGHT * animations.max(1)), &["--virtual-time-budget=3000"], &picture)?;
+    if drawn(&picture, animations)?.iter().any(|part| *part < MIN_DRAWN) {
+        bail!("the animation draws nothing");
+    }
+    Ok(())
+}
+
+/// Opens a page in a window and takes a picture of it; fails with its messages on the console.
+fn open(browser: &str, page: &Path, (width, height): (usize, usize), options: &[&str], picture: &Path) -> Result<()> {
+    let folder = tempfile::tempdir()?;
     let mut command = Command::new(browser);
     command.args(["--headless", "--no-sandbox", "--enable-unsafe-swiftshader", "--enable-logging=stderr"]);
     // In containers, the memory that processes share is small.
-    command.arg("--disable-dev-shm-usage");
-    command.arg("--virtual-time-budget=3000");
-    command.arg(format!("--window-size=900,{}", HEIGHT * animations.max(1)));
+    command.arg("--disable-dev-shm-usage").args(options);
+    command.arg(format!("--window-size={width},{height}"));
     command.arg(format!("--user-data-dir={}", folder.path().display()));
     command.arg(format!("--screenshot={}", picture.display())).arg(page);
     let said = said(&mut command, &folder.path().join("said.txt")).with_context(|| format!("cannot run {browser}"))?;
@@ -96,9 +151,6 @@ fn look(browser: &str, page: &Path, animations: usize) -> Result<()> {
     }
     if !picture.exists() {
         bail!("{browser} shows nothing: {said}");
-    }
-    if drawn(&picture, animations)?.iter().any(|part| *part < MIN_DRAWN) {
-        bail!("the animation draws nothing");
     }
     Ok(())
 }
@@ -135,6 +187,49 @@ fn drawn(picture: &Path, animations: usize) -> Result<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[ignore = "expensive: opens a browser"]
+    fn pages_that_do_not_fit_and_a_search_without_result_are_found() {
+        let Some(browser) = browser() else {
+            eprintln!("skipped: chromium is not installed");
+            return;
+        };
+        let site = tempfile::tempdir().unwrap();
+        let write = |name: &str, content: &str| {
+            let page = site.path().join(name);
+            fs_err::create_dir_all(page.parent().unwrap()).unwrap();
+            fs_err::write(page, content).unwrap();
+        };
+        let plot = "<svg xmlns='http://www.w3.org/2000/svg' width='1000' height='9'/>";
+        write("docs/plot.svg", plot);
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg'><text x='9' y='50'>one</text><text x='20' y='55'>two</text></svg>";
+        write("docs/gallery/a.svg", drawing);
+        write(NARROW[0], "<div style='width: 500px'>text");
+        write(NARROW[1], "<picture><img src='plot.svg' style='width: 100%'></picture>");
+        write(NARROW[2], "<section><div class='table'><table><td>text</table></div></section>");
+        let search = "<button class='md-search__button'></button><div id='host'></div><script>const root = \
+                      document.getElementById('host').attachShadow({ mode: 'open' }); root.innerHTML = '<input>LINK'</script>";
+        write("index.html", search);
+        let layout = || look_at_layout(browser, site.path(), &site.path().join("layout.png"));
+        let error = layout().unwrap_err().to_string();
+        for problem in [
+            "docs/many-runs.html: has 508 pixels on a screen of 390",
+            "docs/plot.svg is shown at 0.37",
+            "docs/gallery/a.svg: one is on two",
+            "reference/Clutch/index.html: tables have ",
+            "index.html: a search for bushing does not find models/bushing/index.html",
+        ] {
+            assert!(error.contains(problem), "{problem}: {error}");
+        }
+        write(NARROW[0], "text");
+        write("docs/plot.svg", &plot.replace("1000", "480"));
+        write("docs/gallery/a.svg", &drawing.replace("55", "90"));
+        write(NARROW[2], "<section><div class='table'><table style='width: 100%'><td>text</table></div></section>");
+        write("index.html", &search.replace("LINK", "<a href=models/bushing/index.html>found</a>"));
+        layout().unwrap();
+    }
 
     #[test]
     #[ignore = "expensive: opens a browser"]

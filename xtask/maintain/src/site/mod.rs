@@ -5,8 +5,8 @@
 
 mod browser;
 pub(crate) mod gallery;
+mod narrow;
 mod pages;
-mod users;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,14 +17,12 @@ use fmu_builder::console::say;
 use fmu_commands::build;
 
 use crate::checks::Check;
+use crate::users::{self, SETTINGS, Shipped};
 use xtask::environment::Environment;
 use xtask::importer::{importer, run};
 use xtask::paths::{files, files_below, root};
 use xtask::source::Compiled;
 use xtask::venv;
-
-/// File of the generator's settings.
-const SETTINGS: &str = "docs/site.toml";
 
 /// Makes the site, with a playground if there is one, and prints the path of its first page.
 pub fn write(playground: Option<&Path>) -> Result<()> {
@@ -60,9 +58,10 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf], playground: Option<&Pat
     let settings = fs_err::read_to_string(root().join(SETTINGS))?;
     let shown = pages::copy(root(), &staged)?;
     pages::expect_in_navigation(&shown, &settings)?;
-    for page in shown.iter().filter(|page| users::is_for_users(page, &settings)) {
+    let shipped = Shipped::new()?;
+    for page in users::pages(&settings).filter(|page| shown.contains(*page)) {
         let place = staged.join(page);
-        fs_err::write(&place, users::translate(page, &fs_err::read_to_string(&place)?)?)?;
+        fs_err::write(&place, users::translate(page, &fs_err::read_to_string(&place)?, &shipped)?)?;
     }
     fs_err::copy(root().join(STYLE), staged.join(STYLE))?;
     let reference = [
@@ -75,6 +74,7 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf], playground: Option<&Pat
     ];
     fs_err::write(staged.join("reference.md"), reference.join("\n"))?;
     gallery::complete(&staged, playground.is_some())?;
+    narrow::complete(&staged)?;
     if playground.is_none() {
         without_playground(&staged.join(pages::README))?;
     }
