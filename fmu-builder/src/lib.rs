@@ -33,7 +33,7 @@ pub use archive::writer::Compression;
 pub use check::{Report, check};
 pub use configuration::catalogue::Catalogue;
 pub use configuration::schema::{schema, system_schema};
-pub use configuration::settings::{Settings, TOP_LEVEL_KEYS, is_path, lines as structure_lines};
+pub use configuration::settings::{CONFIGURATION, Settings, TOP_LEVEL_KEYS, is_path, lines as structure_lines};
 pub use configuration::template::{system_template, template};
 pub use description::data::Datum;
 pub use description::library::{Cached, DeclareFunction, Describe, DescribeCallback, Library, load_failure};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use fmu_builder::Settings;
 
 /// The arguments of a command that give a configuration.
@@ -16,6 +16,17 @@ pub struct ConfigurationArguments {
     /// overrides the configuration
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
+}
+
+/// Refuses to write a configuration into a file of another type.
+///
+/// # Errors
+///
+/// When the name of the file does not end with `.toml`.
+pub fn ensure_configuration(file: &Path) -> anyhow::Result<()> {
+    let is_toml = file.extension().is_some_and(|extension| extension == "toml");
+    ensure!(is_toml, "{}: a configuration is a .toml file", file.display());
+    Ok(())
 }
 
 /// The settings for one FMU, or an error.

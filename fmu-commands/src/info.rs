@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
 use console::Term;
 use fmu_builder::console::say;
 use fmu_builder::description::Causality;
 use fmu_builder::{
-    Archive, Catalogue, Described, Description, Destination, Library, choices, is_path, rows, schema, svg,
-    system_schema, system_template, template,
+    Archive, CONFIGURATION, Catalogue, Described, Description, Destination, FileKind, Library, choices, is_path, rows,
+    schema, svg, system_schema, system_template, template,
 };
 
 use fmu_exchange::unit;
@@ -19,7 +19,7 @@ use spreadsheet::units::SYMBOLS;
 
 use crate::about::About;
 use crate::build::{of_settings, print_warnings, refuse_without_parts};
-use crate::configurations::settings;
+use crate::configurations::{ensure_configuration, settings};
 use crate::paths::seen_from;
 use crate::source::{Component, LibrarySource};
 use crate::systems::Systems;
@@ -172,7 +172,8 @@ fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<(
             description.name
         );
     };
-    Destination::create(file, force)?.write(|writer| writer.write_all(drawing.as_bytes()))?;
+    let destination = Destination::create(file, force)?.of_kind(FileKind::Svg)?;
+    destination.write(|writer| writer.write_all(drawing.as_bytes()))?;
     Ok(say(file.display())?)
 }
 
@@ -182,11 +183,15 @@ fn write(
     component: &impl Component,
     library: impl FnOnce() -> anyhow::Result<Library>,
 ) -> anyhow::Result<()> {
-    for file in arguments.template.iter().chain(&arguments.schema) {
-        Destination::create(file, arguments.force)?;
+    if let Some(file) = &arguments.schema {
+        let is_json = file.extension().is_some_and(|extension| extension == "json");
+        ensure!(is_json, "{}: a schema is a .json file", file.display());
+        Destination::create(file, arguments.force)?.of_kind(FileKind::Schema)?;
     }
-    if let Some(template) = &arguments.template {
-        Destination::new(template)?.apart_from("--template", [("--schema", arguments.schema.as_deref())])?;
+    if let Some(file) = &arguments.template {
+        ensure_configuration(file)?;
+        let apart = [("--schema", arguments.schema.as_deref())];
+        Destination::create(file, arguments.force)?.apart_from("--template", apart)?.of_kind(CONFIGURATION)?;
     }
     let library = library()?;
     let replace = |file: &Path, text: String| {

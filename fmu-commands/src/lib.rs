@@ -16,6 +16,7 @@ mod ssp;
 pub mod systems;
 
 use anyhow::Result;
+pub use configurations::ensure_configuration;
 use source::LibrarySource;
 
 /// The commands. `O` are the options of the source of libraries.

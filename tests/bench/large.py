@@ -1,7 +1,8 @@
 """Times builds of large systems and tables: python tests/bench/large.py [COMMAND...], by default target/debug/xtask build.
 
-Prints the processor time and the peak of memory of each build; a build before them compiles the library. COMMAND may be
-`mechanical-fmus build`. The machine should be idle.
+Prints the processor time and the peak of memory of each build, and the time as a multiple of that of half the size: n log n
+gives 2.2 at most. A build before them compiles the library. COMMAND may be `mechanical-fmus build`. The machine should be
+idle.
 """
 
 import os
@@ -9,16 +10,18 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 INERTIAS, ROWS = 5000, 100_000
 COMMAND = sys.argv[1:] or [str(Path(__file__).resolve().parents[2] / "target/debug/xtask"), "build"]
 
 
-def chain(inertia: str, stiffness: str) -> str:
+def chain(inertias: int, inertia: str, stiffness: str) -> str:
     """Returns inertias in a line with springs between them."""
     parts = []
-    for i in range(INERTIAS):
+    for i in range(inertias):
         parts.append(f'[parts.p{i}]\ntype = "Inertia"\nJ = {inertia}\n')
         if i:
             ends = f'flange_a = "p{i - 1}.flange_b"\nflange_b = "p{i}.flange_a"\n'
@@ -26,17 +29,17 @@ def chain(inertia: str, stiffness: str) -> str:
     return 'name = "Chain"\n' + "".join(parts)
 
 
-def table(folder: Path, digits: int, columns: int) -> str:
+def table(folder: Path, rows: int, digits: int, columns: int) -> str:
     """Writes a file of random numbers, and returns a system with a table of it."""
     numbers = random.Random(1)
     names = ["t"] + [f"y{k}" for k in range(1, columns)]
     with (folder / "table.csv").open("w") as file:
         print(",".join(names), file=file)
-        for i in range(ROWS):
+        for i in range(rows):
             cells = [f"{numbers.uniform(-100, 100):.{digits}g}" for _ in names[1:]]
             print(f"{i / 100}", *cells, sep=",", file=file)
-    rows = f'{{ file = "table.csv", columns = {names} }}'.replace("'", '"')
-    return f'name = "Table"\n[parts.cycle]\ntype = "CombiTimeTable"\nnout = {columns - 1}\ntable = {rows}\n'
+    read = f'{{ file = "table.csv", columns = {names} }}'.replace("'", '"')
+    return f'name = "Table"\n[parts.cycle]\ntype = "CombiTimeTable"\nnout = {columns - 1}\ntable = {read}\n'
 
 
 def build(folder: Path, text: str, standard: str) -> tuple[float, float]:
@@ -52,15 +55,22 @@ def build(folder: Path, text: str, standard: str) -> tuple[float, float]:
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
+def compare(folder: Path, name: str, standard: str, size: int, system: Callable[[int], str]) -> None:
+    """Builds a system of a size and of half of it, and prints both."""
+    half, _ = build(folder, system(size // 2), standard)
+    seconds, peak = build(folder, system(size), standard)
+    print(f"{name}, FMI {standard}: {seconds:.2f} s, {peak:.0f} MB, {seconds / half:.2f} times half the size")
+
+
 with tempfile.TemporaryDirectory() as path:
     folder = Path(path)
     build(folder, '[parts.p]\ntype = "Inertia"\n', "2,3")
     for inertia, stiffness in [("1", "1"), ("0.1", "1e4"), ("0.0123456789", "12345.678901234"), ("1e-6", "1e-3")]:
         for standard in ["2", "3"]:
-            seconds, peak = build(folder, chain(inertia, stiffness), standard)
-            print(f"chain, J = {inertia}, c = {stiffness}, FMI {standard}: {seconds:.2f} s, {peak:.0f} MB")
+            of_size = partial(chain, inertia=inertia, stiffness=stiffness)
+            compare(folder, f"chain, J = {inertia}, c = {stiffness}", standard, INERTIAS, of_size)
     # In FMI 2.0 each number is a variable, so that there is room for two columns.
     for columns, standard in [(2, "2"), (2, "3"), (4, "3")]:
         for digits in [3, 17]:
-            seconds, peak = build(folder, table(folder, digits, columns), standard)
-            print(f"table, {columns} columns, {digits} digits, FMI {standard}: {seconds:.2f} s, {peak:.0f} MB")
+            of_size = partial(table, folder, digits=digits, columns=columns)
+            compare(folder, f"table, {columns} columns, {digits} digits", standard, ROWS, of_size)

@@ -1,4 +1,5 @@
-/* An FMU as other tools make them: der(x) = u - 2 x, y = 3 u, in Co-Simulation by Euler's method. Switches make it differ in
+/* An FMU as other tools make them: der(x) = u - 2 x, y = 3 u, in Co-Simulation by Euler's method. y is 1 larger while the
+   String, an input that a description may add, is "on". Switches make it differ in
    one way each: freedoms that FMI allows, and claims that are not true. 0 is off. */
 #define _GNU_SOURCE
 #include <math.h>
@@ -28,7 +29,7 @@
 #ifndef CATEGORY             /* of the log */
 #define CATEGORY "logStatusWarning"
 #endif
-#ifndef STOPS                /* stops the process */
+#ifndef STOPS                /* stops the process at a step, or when it is asked for derivatives */
 #define STOPS 0
 #endif
 #ifndef CRASHES_AT_SAVE
@@ -115,13 +116,14 @@ typedef void *Component;
 typedef void (*Logger)(void *, const char *, int, const char *, const char *, ...);
 typedef struct { Logger logger; void *(*allocate)(size_t, size_t); void (*release)(void *); void *finished; void *environment; } Callbacks;
 typedef struct { int needed, terminate, nominals, values, defined; double time; } EventInfo;
-typedef struct { double time, x, u; int gear, ended; } State;
+typedef struct { double time, x, u; int gear, ended, on; } State;
 typedef struct { Callbacks callbacks; char name[100]; int number; State state; } Model;
 
 static State shared;
 static int instances, made;
 static State *of(Component c) { return SHARES ? &shared : &((Model *)c)->state; }
 static void state_call(size_t n) { if (NO_STATES || n == 0) abort(); }
+static void stop(void) { if (STOPS) raise(SIGSTOP); }
 
 const char *fmi2GetTypesPlatform(void) { return PLATFORM; }
 const char *fmi2GetVersion(void) { return "2.0"; }
@@ -151,7 +153,7 @@ int fmi2Reset(Component c) { *of(c) = (State){ .x = 1, .u = 0.5 }; return 0; }
 static double rate(const State *s) { return s->u - 2 * s->x; }
 int fmi2GetReal(Component c, const unsigned *vr, size_t n, double *values) {
     State *s = of(c);
-    for (size_t i = 0; i < n; i++) values[i] = vr[i] == 0 ? s->x : vr[i] == 1 ? rate(s) : vr[i] == 2 ? s->u : 3 * s->u;
+    for (size_t i = 0; i < n; i++) values[i] = vr[i] == 0 ? s->x : vr[i] == 1 ? rate(s) : vr[i] == 2 ? s->u : 3 * s->u + s->on;
     return 0;
 }
 int fmi2SetReal(Component c, const unsigned *vr, size_t n, const double *values) {
@@ -162,8 +164,8 @@ int fmi2GetInteger(Component c, const unsigned *vr, size_t n, int *values) { for
 int fmi2SetInteger(Component c, const unsigned *vr, size_t n, const int *values) { if (ITEMS_ONLY && values[0] != 0 && values[0] != 7) abort(); for (size_t i = 0; i < n; i++) of(c)->gear = values[i]; return 0; }
 int fmi2GetBoolean(Component c, const unsigned *vr, size_t n, int *values) { return 3; }
 int fmi2SetBoolean(Component c, const unsigned *vr, size_t n, const int *values) { return 3; }
-int fmi2GetString(Component c, const unsigned *vr, size_t n, const char **values) { return 3; }
-int fmi2SetString(Component c, const unsigned *vr, size_t n, const char *const *values) { return 3; }
+int fmi2GetString(Component c, const unsigned *vr, size_t n, const char **values) { for (size_t i = 0; i < n; i++) values[i] = of(c)->on ? "on" : "off"; return 0; }
+int fmi2SetString(Component c, const unsigned *vr, size_t n, const char *const *values) { for (size_t i = 0; i < n; i++) of(c)->on = !strcmp(values[i], "on"); return 0; }
 
 int fmi2GetFMUstate(Component c, void **state) {
     if (CRASHES_AT_SAVE) *(volatile int *)0 = 1;
@@ -224,7 +226,7 @@ int fmi2GetRealOutputDerivatives(Component c, const unsigned *vr, size_t n, cons
 int fmi2DoStep(Component c, double time, double h, int no_set) {
     Model *m = c;
     State *s = of(c);
-    if (STOPS) raise(SIGSTOP);
+    stop();
     if (LOGS) m->callbacks.logger(m->callbacks.environment, m->name, 1, CATEGORY, "%s: mass is %g kg, %d %%", "body", 2.5, 7);
     if (REFUSES_SIZES && fabs(h - 0.1) > 1e-9) return 3;
     if ((ENDS || DISCARDS) && time + h > 0.5 + 1e-9) { s->ended = ENDS; return 2; }
@@ -257,6 +259,6 @@ int fmi2CompletedIntegratorStep(Component c, int no_set, int *event, int *termin
 int fmi2SetTime(Component c, double time) { of(c)->time = time; return 0; }
 int fmi2SetContinuousStates(Component c, const double *x, size_t n) { state_call(n); of(c)->x = x[0]; return 0; }
 int fmi2GetContinuousStates(Component c, double *x, size_t n) { state_call(n); x[0] = of(c)->x; return 0; }
-int fmi2GetDerivatives(Component c, double *dx, size_t n) { state_call(n); dx[0] = rate(of(c)); return 0; }
+int fmi2GetDerivatives(Component c, double *dx, size_t n) { stop(); state_call(n); dx[0] = rate(of(c)); return 0; }
 int fmi2GetEventIndicators(Component c, double *z, size_t n) { for (size_t i = 0; i < n; i++) z[i] = INDICATOR; return 0; }
 int fmi2GetNominalsOfContinuousStates(Component c, double *x, size_t n) { state_call(n); x[0] = NOMINAL; return 0; }

@@ -18,7 +18,7 @@ typedef struct { double x[2], u[2], time; float gain; int8_t small[2]; uint64_t 
 
 enum { ORDINARY, TERMINATES, RETURNS_EARLY, LIES_ABOUT_TIME, WRONG_DERIVATIVE, WRONG_OUTPUT_DERIVATIVE, WRONG_EVALUATION,
        NO_UPDATES, UPDATES_OUTSIDE, STALE_UPDATES, REFUSES_INSIDE, IGNORES_RETURN, NEVER_LETS_RETURN, WRONG_DEPENDENCIES, MORE_ELEMENTS,
-       NEEDS_COMPLETED_STEPS, STARTS_ONCE, UPDATES_GO_BACK, TRIES_STEPS, UPDATES_FOR_EVER };
+       NEEDS_COMPLETED_STEPS, STARTS_ONCE, UPDATES_GO_BACK, TRIES_STEPS, UPDATES_FOR_EVER, WRONG_ADJOINT, FORGETS_STATE, LOSES_BYTES };
 
 S fmi3GetVersion(void) { return "3.0"; }
 static void start(M *m) { *m = (M){.gain = 1, .small = {1, -1}, .large = 5000000000, .on = true, .item = 7, .text = "start", .log = m->log, .update = m->update, .env = m->env, .events = m->events, .early = m->early}; }
@@ -150,6 +150,17 @@ int fmi3GetDirectionalDerivative(C c, const V *unknowns, size_t nu, const V *kno
     }
     return 0;
 }
+/* the transpose of that */
+int fmi3GetAdjointDerivative(C c, const V *unknowns, size_t nu, const V *knowns, size_t nk, const double *seed, size_t ns, double *result, size_t nr) {
+    M *m = c;
+    for (size_t i = 0; i < nr; i++) result[i] = 0;
+    for (size_t i = 0, k = 0; i < nu; i++, k += 2) for (size_t j = 0, r = 0; j < nk; j++, r += 2) {
+        double sum = BEHAVIOUR == WRONG_ADJOINT ? 2 * seed[k] : seed[k] + seed[k + 1];
+        if (unknowns[i] == 2 && knowns[j] == 3) { result[r] += m->gain * sum; result[r + 1] += sum; }
+        if (unknowns[i] == 1 && knowns[j] == 1) { result[r] += seed[k]; result[r + 1] += seed[k + 1]; }
+    }
+    return 0;
+}
 /* of x, the only output */
 int fmi3GetOutputDerivatives(C c, const V *vr, size_t nvr, const int32_t *order, double *values, size_t n) {
     for (size_t i = 0; i < n; i++) values[i] = BEHAVIOUR == WRONG_OUTPUT_DERIVATIVE ? 5 : rate(c, i);
@@ -169,15 +180,23 @@ int fmi3GetVariableDependencies(C c, V vr, size_t *elements, V *on, size_t *on_e
 }
 int fmi3EvaluateDiscreteStates(C c) { if (BEHAVIOUR == WRONG_EVALUATION) ((M *)c)->x[1] += 1; return 0; }
 int fmi3GetFMUState(C c, void **state) { if (!*state) *state = malloc(sizeof(M)); memcpy(*state, c, sizeof(M)); return 0; }
-int fmi3SetFMUState(C c, void *state) { memcpy(c, state, sizeof(M)); return 0; }
+int fmi3SetFMUState(C c, void *state) {
+    M *m = c, before = *m;
+    if (BEHAVIOUR == FORGETS_STATE) return 0;
+    *m = *(M *)state;
+    /* The state may be that of another instance. */
+    m->log = before.log; m->update = before.update; m->env = before.env;
+    return 0;
+}
 int fmi3FreeFMUState(C c, void **state) { free(*state); *state = NULL; return 0; }
+int fmi3SerializedFMUStateSize(C c, void *state, size_t *size) { *size = sizeof(M); return 0; }
+int fmi3SerializeFMUState(C c, void *state, uint8_t *bytes, size_t size) { if (BEHAVIOUR == LOSES_BYTES) memset(bytes, 0, size); else memcpy(bytes, state, size); return 0; }
+int fmi3DeserializeFMUState(C c, const uint8_t *bytes, size_t size, void **state) { if (!*state) *state = malloc(sizeof(M)); memcpy(*state, bytes, size); return 0; }
 
 #define OK(name) int name(C c) { return 0; }
 OK(fmi3ExitInitializationMode) OK(fmi3Terminate) OK(fmi3EnterEventMode) OK(fmi3EnterStepMode) OK(fmi3EnterContinuousTimeMode)
 #define ABSENT(name) int name(C c) { return 3; }
 ABSENT(fmi3SetDebugLogging) ABSENT(fmi3GetBinary) ABSENT(fmi3SetBinary) ABSENT(fmi3GetClock) ABSENT(fmi3SetClock)
-ABSENT(fmi3SerializedFMUStateSize)
-ABSENT(fmi3SerializeFMUState) ABSENT(fmi3DeserializeFMUState) ABSENT(fmi3GetAdjointDerivative) ABSENT(fmi3EnterConfigurationMode)
-ABSENT(fmi3ExitConfigurationMode) ABSENT(fmi3GetIntervalDecimal) ABSENT(fmi3GetIntervalFraction) ABSENT(fmi3GetShiftDecimal)
+ABSENT(fmi3EnterConfigurationMode) ABSENT(fmi3ExitConfigurationMode) ABSENT(fmi3GetIntervalDecimal) ABSENT(fmi3GetIntervalFraction) ABSENT(fmi3GetShiftDecimal)
 ABSENT(fmi3GetShiftFraction) ABSENT(fmi3SetIntervalDecimal) ABSENT(fmi3SetIntervalFraction) ABSENT(fmi3SetShiftDecimal)
 ABSENT(fmi3SetShiftFraction) ABSENT(fmi3ActivateModelPartition)

@@ -243,13 +243,13 @@ fn playground() -> Option<&'static Path> {
         }
         let has_node = Command::new("node").arg("--version").stdout(Stdio::null()).status().is_ok();
         if !has_node {
-            println!("skipped: Node is not installed");
+            let _ = writeln!(std::io::stderr(), "skipped: Node is not installed");
             return None;
         }
         let output = xtask().arg("playground").output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         if let Some((_, missing)) = said.split_once("tools for these platforms are missing:") {
-            println!("skipped:{missing}");
+            let _ = writeln!(std::io::stderr(), "skipped: {}", missing.trim());
             return None;
         }
         assert!(output.status.success(), "{said}");

@@ -112,6 +112,9 @@ fn info_draws_tables() {
     let drawing = fs_err::read_to_string(&path).unwrap();
     assert!(drawing.starts_with("<svg ") && drawing.contains("Relative velocity [rad/s]"), "{drawing}");
     assert_eq!(refused(&arguments), format!("{file}: already exists; --force replaces it"));
+    fs_err::write(&path, "mine").unwrap();
+    let message = "cannot be written: the existing file is not an SVG drawing; delete it or choose another name";
+    assert_eq!(refused(&[&arguments[..], &["--force"]].concat()), format!("{file}: {message}"));
     assert_eq!(refused(&["info", "clutch", "--plot", "clutch.png"]), "clutch.png: the plot must be an .svg file");
     assert_eq!(
         refused(&["info", "bushing", "--set", "name=Soft", "--plot", "none.svg"]),

@@ -193,14 +193,34 @@ fn a_template_replaces_nothing_unasked() {
         assert!(!folder.join(other).exists());
         fs_err::remove_file(folder.join(file)).unwrap();
     }
-    fs_err::write(folder.join("a.toml"), "mine").unwrap();
+    fs_err::write(folder.join("a.toml"), "component = \"clutch\"\n").unwrap();
     done(folder, &["info", "bushing", "--template", "a.toml", "--force"]);
     assert!(fs_err::read_to_string(folder.join("a.toml")).unwrap().starts_with("# Bushing: "));
-    let message = refused(folder, &["info", "bushing", "--template", "c.toml", "--schema", "./c.toml"]);
-    assert_eq!(message, "--template would overwrite --schema, ./c.toml");
-    assert!(!folder.join("c.toml").exists());
     let message = refused(folder, &["info", "bushing", "--template", "no/where.toml"]);
     assert_eq!(message, "no/where.toml: cannot be written: there is no folder no");
+}
+
+#[test]
+fn a_template_and_a_schema_replace_files_of_their_own_kind_only() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let refused = |arguments: &[&str]| refused(folder, &[&["info", "bushing", "--force"], arguments].concat());
+    assert_eq!(refused(&["--template", "a.json"]), "a.json: a configuration is a .toml file");
+    for file in ["b.toml", "Bushing.fmu", "b"] {
+        assert_eq!(refused(&["--schema", file]), format!("{file}: a schema is a .json file"));
+    }
+    for (option, file, kind) in [("--template", "a.toml", "a configuration"), ("--schema", "b.json", "a JSON schema")] {
+        fs_err::write(folder.join(file), "PK\x03\x04").unwrap();
+        let expected = format!("the existing file is not {kind}; delete it or choose another name");
+        assert_eq!(refused(&[option, file]), format!("{file}: cannot be written: {expected}"));
+        assert_eq!(fs_err::read(folder.join(file)).unwrap(), b"PK\x03\x04");
+        fs_err::remove_file(folder.join(file)).unwrap();
+    }
+    // Under two names, an empty file may become both.
+    fs_err::write(folder.join("a.toml"), "").unwrap();
+    fs_err::hard_link(folder.join("a.toml"), folder.join("b.json")).unwrap();
+    let message = refused(&["--template", "a.toml", "--schema", "b.json"]);
+    assert_eq!(message, "--template would overwrite --schema, b.json");
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn validate_judges_the_fmu_and_not_the_fmi_crate() {
         assert_eq!(status, Some(0), "{lines:?}");
         let begin = format!("Corpus.fmu: note: fmi crate: {note}");
         assert!(lines.iter().any(|line| line.starts_with(&begin)), "{lines:?}");
-        assert!(!lines.iter().any(|line| line.contains("error: ")), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("error: ") || line.contains("panicked")), "{lines:?}");
     }
 }
 
@@ -46,6 +46,26 @@ fn info_reads_what_other_tools_write() {
     // The start value 1 is that of the second item.
     let words = row("gear").split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(words, ["gear", "First", "Neutral,", "First"], "{lines:?}");
+}
+
+/// A text may be written from right to left, which a terminal would obey, and XML allows; it does not allow NUL.
+#[test]
+fn info_shows_characters_that_a_terminal_would_obey() {
+    let with = |text: &str| {
+        Corpus::co_simulation("")
+            .replaced("modelName=\"Corpus\"", &format!("modelName=\"Corpus\" description=\"{text}\""))
+            .replaced("name=\"u\"", &format!("name=\"u\" description=\"{text}\""))
+    };
+    let (_folder, file) = with("m\u{202e}ssam").write();
+    let (status, lines) = told("info", &file, &[]);
+    assert_eq!((status, lines[0].as_str()), (Some(0), "Corpus: m\\u{202e}ssam"));
+    assert!(
+        lines.iter().any(|line| line.trim_start().starts_with("u ") && line.ends_with("m\\u{202e}ssam")),
+        "{lines:?}"
+    );
+    let (_folder, file) = with("ma\0s").write();
+    let message = "error: Corpus.fmu: modelDescription.xml: line 2: description=\"ma\\0s\" has control characters";
+    assert_eq!(told("info", &file, &[]), (Some(1), vec![message.to_owned()]));
 }
 
 #[test]

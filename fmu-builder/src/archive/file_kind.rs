@@ -3,6 +3,8 @@
 use std::io::{self, Read};
 use std::path::Path;
 
+use fmu_exchange::{MAX_DATA_BYTES, read_limited};
+use toml::de::DeTable;
 use zip::ZipArchive;
 
 use crate::error::Error;
@@ -29,6 +31,12 @@ pub enum FileKind {
     Html,
     /// A class of the Modelica package `MechanicalFMUs`.
     Modelica,
+    /// A configuration in TOML, which has no other keys than those in these lists.
+    Configuration([&'static [&'static str]; 2]),
+    /// A JSON schema.
+    Schema,
+    /// Results of a fit as JSON.
+    FitResults,
     /// A linear system as JSON.
     LinearSystem,
     /// Arrays of MATLAB, level 5.
@@ -63,6 +71,9 @@ impl FileKind {
             Self::Png => "a PNG picture",
             Self::Html => "an HTML page",
             Self::Modelica => "of the Modelica package MechanicalFMUs",
+            Self::Configuration(_) => "a configuration",
+            Self::Schema => "a JSON schema",
+            Self::FitResults => "a file with the results of a fit",
             Self::LinearSystem => "a linear system of this command",
             Self::Mat => "a MAT file of MATLAB",
             Self::Npz => "an NPZ file of NumPy",
@@ -94,6 +105,11 @@ impl FileKind {
             Self::Modelica => ["within MechanicalFMUs;", "within;\npackage MechanicalFMUs "]
                 .iter()
                 .any(|begin| text().starts_with(begin)),
+            Self::Configuration(keys) => {
+                read_limited(path, MAX_DATA_BYTES).is_ok_and(|content| has_keys_of(&content, keys))
+            }
+            Self::Schema => text().starts_with("{\n  \"$schema\": \"http://json-schema.org/"),
+            Self::FitResults => text().starts_with("{\n  \"correlation\": ["),
             Self::LinearSystem => text().starts_with("{\n  \"format\": \"linear system\""),
             Self::Junit => head.starts_with(b"<") && text().contains("<testsuite"),
             Self::Mat => head.starts_with(b"MATLAB 5.0 MAT-file"),
@@ -106,6 +122,13 @@ impl FileKind {
             }
         })
     }
+}
+
+/// Returns true if a text is TOML whose keys are all in these lists.
+fn has_keys_of(content: &[u8], lists: [&[&str]; 2]) -> bool {
+    let is_known = |key: &str| lists.iter().any(|keys| keys.contains(&key));
+    let text = String::from_utf8_lossy(content);
+    DeTable::parse(&text).is_ok_and(|table| table.get_ref().keys().all(|key| is_known(key.get_ref())))
 }
 
 #[cfg(test)]
@@ -133,7 +156,7 @@ mod tests {
         let mut npz = ZipWriter::new(io::Cursor::new(Vec::new()));
         npz.start_file("A.npy", SimpleFileOptions::default()).unwrap();
         let npz = npz.finish().unwrap().into_inner();
-        let samples: [(FileKind, &[u8], &str); 13] = [
+        let samples: [(FileKind, &[u8], &str); 16] = [
             (FileKind::Fmu, &fmu, "an FMU"),
             (FileKind::Ssp, &ssp, "an SSP package"),
             (FileKind::Csv("time"), b"time,phi\n0,1\n", "a table of this command, whose first column is time"),
@@ -143,12 +166,18 @@ mod tests {
             (FileKind::Png, b"\x89PNG\r\n\x1a\n\0", "a PNG picture"),
             (FileKind::Html, b"<!doctype HTML>\n", "an HTML page"),
             (FileKind::Modelica, b"within MechanicalFMUs;\nmodel A ", "of the Modelica package MechanicalFMUs"),
+            (crate::CONFIGURATION, b"# Mount\nname = \"Mount\"\n[parameters]\nTS = 1\n", "a configuration"),
+            (FileKind::Schema, b"{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",", "a JSON schema"),
+            (FileKind::FitResults, b"{\n  \"correlation\": [\n", "a file with the results of a fit"),
             (FileKind::LinearSystem, b"{\n  \"format\": \"linear system\",\n", "a linear system of this command"),
             (FileKind::Mat, b"MATLAB 5.0 MAT-file, a linear system", "a MAT file of MATLAB"),
             (FileKind::Npz, &npz, "an NPZ file of NumPy"),
             (FileKind::Junit, b"<?xml version=\"1.0\"?>\n<testsuites>", "a report in JUnit's format"),
         ];
-        let others: [&[u8]; 4] = [b"time;phi\n", b"timer,phi\n", b"[parameters]\nTS = 1\n", b"within Other;\n"];
+        let others: [&[u8]; 7] = [
+            b"time;phi\n", b"timer,phi\n", b"[package]\nname = \"a\"\n", b"fmu = \"A.fmu\"\n", b"\xff", b"{\"a\": 1}",
+            b"within Other;\n",
+        ];
         for (kind, _, name) in samples {
             for content in samples.iter().map(|(_, content, _)| *content).chain(others) {
                 fs_err::write(&path, content).unwrap();

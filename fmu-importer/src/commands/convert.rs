@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{bail, ensure};
-use fmu_builder::Destination;
+use anyhow::bail;
 use fmu_builder::console::{note, say};
+use fmu_builder::{CONFIGURATION, Destination, FileKind};
+use fmu_commands::ensure_configuration;
 use fmu_commands::import::Convert;
 use fmu_runtime::{MAX_DATA_BYTES, read_limited};
 
@@ -46,7 +47,8 @@ pub fn run(options: &Convert) -> anyhow::Result<()> {
     }
     ensure_configuration(output)?;
     let destination = Destination::create(output, *force)?
-        .apart_from("the configuration", [("the property file", Some(file.as_path()))])?;
+        .apart_from("the configuration", [("the property file", Some(file.as_path()))])?
+        .of_kind(CONFIGURATION)?;
     let content = read_limited(file, MAX_DATA_BYTES).map_err(anyhow::Error::msg)?;
     // Comments may have another encoding; names and numbers are ASCII.
     let text = String::from_utf8_lossy(&content);
@@ -60,19 +62,14 @@ pub fn run(options: &Convert) -> anyhow::Result<()> {
     Ok(say(Path::new(output).display())?)
 }
 
-fn ensure_configuration(output: &Path) -> anyhow::Result<()> {
-    let is_toml = output.extension().is_some_and(|extension| extension == "toml");
-    ensure!(is_toml, "{}: a configuration is a .toml file", output.display());
-    Ok(())
-}
-
 /// Writes the system of a robot.
 fn of_urdf(options: &Convert) -> anyhow::Result<()> {
     let Convert { file, output, floating, package, force, .. } = options;
     let shown = file.display();
     ensure_configuration(output)?;
-    let destination =
-        Destination::create(output, *force)?.apart_from("the configuration", [("the robot", Some(file.as_path()))])?;
+    let destination = Destination::create(output, *force)?
+        .apart_from("the configuration", [("the robot", Some(file.as_path()))])?
+        .of_kind(CONFIGURATION)?;
     let given = package.iter().map(|text| match text.split_once('=') {
         Some((name, folder)) => Ok((name.to_owned(), folder.into())),
         None => bail!("--package {text}: must be the name of a package and its folder, NAME=FOLDER"),
@@ -97,9 +94,11 @@ fn hysteresis(options: &Convert) -> anyhow::Result<()> {
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let curve = output.with_file_name(format!("{stem}-curve.csv"));
     let given = || [("the loop", Some(file.as_path()))];
-    let destination = Destination::create(output, *force)?.apart_from("the configuration", given())?;
+    let destination =
+        Destination::create(output, *force)?.apart_from("the configuration", given())?.of_kind(CONFIGURATION)?;
     let beside = Destination::create(&curve, *force)?.apart_from("the curve", given())?;
     let found = Loop::read(file, &form(table)?, *axis)?;
+    let beside = beside.of_kind(FileKind::Csv(found.argument()))?;
     note(&found.read);
     for what in found.notes() {
         note(format_args!("{}: {what}", file.display()));

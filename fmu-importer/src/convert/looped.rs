@@ -74,6 +74,11 @@ impl Loop {
         }
     }
 
+    /// Returns the heading of the displacements or angles in the mean curve.
+    pub fn argument(&self) -> &'static str {
+        self.words()[2]
+    }
+
     /// Returns the mean curve, as a table with headings.
     pub fn curve(&self) -> String {
         let [_, _, argument, load, _] = self.words();

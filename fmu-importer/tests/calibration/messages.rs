@@ -216,6 +216,17 @@ fn options_and_files_are_checked_first() {
     }
     assert_eq!(with(&["xy=a.csv"]), "fit.toml is a fit file, which stands alone");
     assert_eq!(refused(&["--output", "fit.toml", "--force"]), "--output would overwrite the fit file, fit.toml");
+    for (option, file, kind) in [
+        ("--output", "old.toml", "a configuration"),
+        ("--results", "mine.json", "a file with the results of a fit"),
+        ("--plot", "old.svg", "an SVG drawing"),
+    ] {
+        // A fit file is none.
+        fs_err::copy(case.path("fit.toml"), case.path(file)).unwrap();
+        let given = if option == "--output" { vec![option, file] } else { vec![output[0], output[1], option, file] };
+        let expected = format!("the existing file is not {kind}; delete it or choose another name");
+        assert_eq!(refused(&[&given[..], &["--force"]].concat()), format!("{file}: cannot be written: {expected}"));
+    }
     fs_err::remove_file(case.path("Model.fmu")).unwrap();
     fs_err::write(case.path("old.json"), "").unwrap();
     assert_eq!(with(&["--results", "old.json"]), "old.json: already exists; --force replaces it");

@@ -104,7 +104,18 @@ fn every_mistake_has_its_message() {
     let message = refused_in("convert", folder.path(), &["loop.csv", "b.toml", "--units", "mm,N"]);
     assert_eq!(message, "b-curve.csv: already exists; --force replaces it");
     assert!(!folder.path().join("b.toml").exists());
-    let (success, _, said) = run_in("convert", folder.path(), &["loop.csv", "b.toml", "--units", "deg,N.m", "--force"]);
+    let forced = ["loop.csv", "b.toml", "--units", "deg,N.m", "--force"];
+    let refused = |file: &str, kind: &str| {
+        let message = refused_in("convert", folder.path(), &forced);
+        let expected = format!("the existing file is not {kind}; delete it or choose another name");
+        assert_eq!(message, format!("{file}: cannot be written: {expected}"));
+    };
+    refused("b-curve.csv", "a table of this command, whose first column is theta [rad]");
+    write("b.toml", "[package]\nname = \"mine\"\n");
+    refused("b.toml", "a configuration");
+    write("b.toml", "[parameters]\n");
+    write("b-curve.csv", "theta [rad],M [N.m]\n0,0\n");
+    let (success, _, said) = run_in("convert", folder.path(), &forced);
     assert!(success && said.contains("axis 1: friction of "), "{said}");
     let text = fs_err::read_to_string(folder.path().join("b.toml")).unwrap();
     assert!(text.contains("RS_curve_1 = { file = \"b-curve.csv\" }") && text.contains("RM_friction = ["), "{text}");

@@ -213,6 +213,13 @@ fn each_mistake_has_its_message() {
     fs_err::copy(folder.path().join("a.csv"), folder.path().join("a.svg")).unwrap();
     let message = refused_in("fit", folder.path(), &["a.svg", "--output", "a.toml", "--plot", "a.svg", "--force"]);
     assert_eq!(message, "--plot would overwrite the measurements, a.svg");
+    for (file, kind) in [("e.toml", "a configuration"), ("e.svg", "an SVG drawing")] {
+        fs_err::write(folder.path().join(file), "mine").unwrap();
+        let given = ["a.csv", "--output", "e.toml", "--plot", "e.svg", "--force"];
+        let expected = format!("the existing file is not {kind}; delete it or choose another name");
+        assert_eq!(refused_in("fit", folder.path(), &given), format!("{file}: cannot be written: {expected}"));
+        fs_err::write(folder.path().join("e.toml"), "[parameters]\n").unwrap();
+    }
     // Messages name columns only, and measurements of angles are known by their units.
     let message = refused_in("fit", folder.path(), &["a.csv", "--output", "d.toml", "--sheet", "s"]);
     assert!(message.starts_with("a.csv has no sheets"), "{message}");

@@ -170,7 +170,8 @@ fn t25_what_a_library_claims_is_tried() {
     let expected = "Model Exchange: providesDirectionalDerivatives: the derivative of `der(x)[1]` with respect to `u[1]` is 1, \
                     but the ModelStructure does not list `u[1]` among the dependencies of `der(x)[1]`";
     assert!(text.contains(expected), "{text}");
-    let both = "providesEvaluateDiscreteStates=\"true\" ";
+    let both =
+        "providesEvaluateDiscreteStates=\"true\" providesAdjointDerivatives=\"true\" canSerializeFMUState=\"true\" ";
     let claims = |text: String| {
         text.replace("<ModelExchange ", &format!("<ModelExchange {both}"))
             .replace("<CoSimulation ", &format!("<CoSimulation {both}maxOutputDerivativeOrder=\"1\" "))
@@ -191,6 +192,24 @@ fn t25_what_a_library_claims_is_tried() {
             "WRONG_EVALUATION",
             "error: Co-Simulation: providesEvaluateDiscreteStates: after fmi3EvaluateDiscreteStates and \
              fmi3UpdateDiscreteStates `x[2]` is 2 instead of 0",
+        ),
+        (
+            "WRONG_ADJOINT",
+            "error: Model Exchange: providesAdjointDerivatives: the derivative of `der(x)[1]` with respect to `u[1]` is \
+             1, but 2 as an adjoint one",
+        ),
+        (
+            "FORGETS_STATE",
+            "error: Co-Simulation: canGetAndSetFMUState: after fmi3SetFMUState `x[2]` is 0.3 instead of 0.2",
+        ),
+        ("FORGETS_STATE", "error: Model Exchange: canGetAndSetFMUState: after fmi3SetFMUState `x[2]` is "),
+        (
+            "LOSES_BYTES",
+            "error: Co-Simulation: canSerializeFMUState: from its bytes, after fmi3SetFMUState `x[2]` is 0 instead of 0.2",
+        ),
+        (
+            "LOSES_BYTES",
+            "error: Model Exchange: canSerializeFMUState: from its bytes, after fmi3SetFMUState `x[2]` is 0 instead of ",
         ),
     ] {
         let (_folder, file) = Foreign { behaviour, ..truthful }.packed_with(&claims);

@@ -7,6 +7,7 @@ mod fit;
 mod foreign;
 mod foreign_3;
 mod gallery;
+mod inputs;
 #[path = "../support/lines.rs"]
 mod lines;
 mod other_tools;

@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -19,6 +20,9 @@ const ORDER: &str = "maxOutputDerivativeOrder=\"1\"";
 const ORDER_2: &str = "maxOutputDerivativeOrder=\"2\"";
 const NO_COMPLETED_STEPS: &str = "completedIntegratorStepNotNeeded=\"true\"";
 const ONCE: &str = "canBeInstantiatedOnlyOncePerProcess=\"true\"";
+/// A sweep, and a fit file for measurements in `rows.csv`.
+const SWEEP: &str = "fmu = 'Corpus.fmu'\n[parameters]\nu = [1.0]\n[results]\nx = 'final'\n";
+const FIT: &str = "fmu = 'Corpus.fmu'\n[parameters]\nu = { min = 0, max = 1 }\n[[experiments]]\ndata = 'rows.csv'\noutputs = { x = 'x' }\n";
 
 fn run(command: &str, file: &Path, arguments: &[&str]) -> Output {
     let importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer")).arg(command).arg(file).args(arguments).output();
@@ -175,7 +179,7 @@ fn a_run_that_the_fmu_ends_is_no_error_unless_its_time_cannot_be() {
 
         let (folder, file) = ends(last).write();
         let sweep = folder.path().join("sweep.toml");
-        fs_err::write(&sweep, "fmu = 'Corpus.fmu'\n[parameters]\nu = [1.0]\n[results]\nx = 'final'\n").unwrap();
+        fs_err::write(&sweep, SWEEP).unwrap();
         let rows = file.with_extension("csv");
         assert_eq!(run("sweep", &sweep, &["--output", rows.to_str().unwrap()]).status.code(), Some(1));
         let rows = fs_err::read_to_string(rows).unwrap();
@@ -199,15 +203,19 @@ fn a_discarded_step_is_told_with_its_status() {
 
 #[test]
 fn a_process_that_the_fmu_stops_ends_at_the_limit() {
-    let (folder, file) = Corpus::co_simulation("").with("STOPS=1").write();
+    let (folder, file) = both("").with("STOPS=1").write();
     let problem = "the FMU stopped the process, and nothing has continued it for 0.3 s\n";
-    let sweep = folder.path().join("sweep.toml");
-    fs_err::write(&sweep, "fmu = 'Corpus.fmu'\n[parameters]\nu = [1.0]\n[results]\nx = 'final'\n").unwrap();
-    let csv = folder.path().join("out.csv");
+    let [sweep, fit, rows] = ["sweep.toml", "fit.toml", "rows.csv"].map(|name| folder.path().join(name));
+    fs_err::write(&sweep, SWEEP).unwrap();
+    fs_err::write(&fit, FIT).unwrap();
+    fs_err::write(rows, "time,x\n0,1\n0.5,0.7\n1,0.5\n").unwrap();
+    let [csv, toml] = ["out.csv", "out.toml"].map(|name| folder.path().join(name).display().to_string());
     for (command, file, arguments) in [
         ("simulate", &file, vec![]),
         ("validate", &file, vec![]),
-        ("sweep", &sweep, vec!["--output", csv.to_str().unwrap()]),
+        ("sweep", &sweep, vec!["--output", &csv]),
+        ("linearize", &file, vec![]),
+        ("fit", &fit, vec!["--output", &toml]),
     ] {
         let output = run(command, file, &[&arguments[..], &["--timeout", "0.3"]].concat());
         let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
@@ -231,9 +239,7 @@ fn fmi_1_is_one_sentence() {
     let (folder, file) = corpus.write();
     let rows = folder.path().join("rows.csv");
     fs_err::write(&rows, "time,x\n0,1\n1,0.5\n").unwrap();
-    let fit = "fmu = 'Corpus.fmu'\n[parameters]\nu = { min = 0, max = 1 }\n[[experiments]]\ndata = 'rows.csv'\noutputs = { x = 'x' }\n";
-    let sweep = "fmu = 'Corpus.fmu'\n[parameters]\nu = [1.0]\n[results]\nx = 'final'\n";
-    for (command, text) in [("sweep", sweep), ("fit", fit)] {
+    for (command, text) in [("sweep", SWEEP), ("fit", FIT)] {
         let task = folder.path().join(command).with_extension("toml");
         fs_err::write(&task, text).unwrap();
         let result = folder.path().join(command).with_extension(if command == "sweep" { "csv" } else { "out.toml" });
@@ -373,7 +379,8 @@ fn a_folder_from_which_nothing_is_loaded_is_told_with_what_helps() {
     let empty = tempfile::tempdir().unwrap();
     let folder = empty.path().to_str().unwrap();
     if !namespace().args(["mount -t tmpfs tmpfs \"$1\"", "sh", folder]).status().is_ok_and(|status| status.success()) {
-        return println!("skipped: nothing can be mounted here");
+        let _ = writeln!(std::io::stderr(), "skipped: nothing can be mounted here");
+        return;
     }
     let (_corpus, file) = Corpus::co_simulation("").write();
     let output =

@@ -130,6 +130,27 @@ fn singular_angles_warn_once() {
     }
 }
 
+/// The second angle of a turn by 1.8 rad is pi - 1.8 rad, and the first one half a turn.
+#[test]
+fn a_turn_past_the_singularity_warns_once() {
+    let fmu = Fmu::new("gripper", &["useMoment=true", "orientation=cardan", "active=true"]);
+    let instance = fmu.instance();
+    instance.set("frame_b.phi", &[0.0, 1.4, 0.0]);
+    instance.initialise();
+    for (time, turn, warnings) in [(0.0, 1.4, 0), (0.1, 1.8, 1), (0.2, 1.8, 0)] {
+        instance.set("frame_b.phi", &[0.0, turn, 0.0]);
+        instance.step(time, 0.1);
+        let messages = instance.fmi.messages();
+        assert_eq!(messages.len(), warnings, "{messages:?}");
+        for message in messages {
+            let begin = "the Euler angles in the sequence [1, 2, 3] have passed their singularity (theta_2 = 1.34159";
+            let end = " rad, and the moments of the springs jump with it";
+            let jump = " rad): theta_1 jumps from ";
+            assert!([begin, jump, end].iter().all(|part| message.text.contains(part)), "{}", message.text);
+        }
+    }
+}
+
 /// Parameters may be pasted with the words of the help from which they come.
 #[test]
 fn choices_may_be_spelled_as_in_the_help() {

@@ -113,6 +113,16 @@ fn the_builder_knows_no_parameter_of_a_component() {
     }
 }
 
+/// The test runner shows nobody the output of a test that passes; what goes past it to the standard error is a skip.
+#[test]
+fn tests_tell_their_runner_what_they_skip() {
+    for folder in ["fmu-runtime", "fmu-builder", "fmu-commands", "fmu-importer", "models", "xtask", "tests"] {
+        for (path, text) in sources(folder) {
+            assert!(!text.contains("println!(\"skipped"), "{}", path.display());
+        }
+    }
+}
+
 /// Results depend only on arguments and files, and nothing is done at loading or left behind.
 #[test]
 fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {

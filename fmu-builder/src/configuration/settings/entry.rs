@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::location::Location;
 use super::value::Value;
+use crate::archive::file_kind::FileKind;
 
 /// The user's settings, which differ from the defaults.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +56,9 @@ pub(super) enum Section {
 /// The keys that may come before the first section.
 pub const TOP_LEVEL_KEYS: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
 pub(super) const SECTIONS: [&str; 4] = ["structure", "constants", "parameters", "parts"];
+
+/// The kind of file that a configuration may replace.
+pub const CONFIGURATION: FileKind = FileKind::Configuration([&TOP_LEVEL_KEYS, &SECTIONS]);
 
 impl Settings {
     /// Returns the last entry of this name among those that are neither structure nor parameters.

@@ -125,6 +125,7 @@ fn decimal_commas_and_labels_of_items_are_understood_or_explained() {
     };
     let message = set("c=[1, '0,5']").unwrap_err();
     assert!(message.ends_with("must be a number; the decimal sign is a point"), "{message}");
+    assert_eq!(set("s=0,5").unwrap_err(), "--set s=0,5: must be a number; the decimal sign is a point");
     for label in ["Along the axis", "along the axis", "alongTheAxis", "onlyX", "Only x"] {
         let configuration = set(&format!("dir={label}")).unwrap();
         assert!(configuration.contains("start dir onlyX\n"), "{configuration}");

@@ -6,10 +6,13 @@ use std::path::Path;
 use crate::calibration::Calibration;
 use crate::plot::{self, fitted};
 use anyhow::{Context as _, Result, ensure};
-use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
+use fmu_builder::{CONFIGURATION, Destination, FileKind};
+use fmu_commands::ensure_configuration;
 use fmu_commands::import::{Fit as Options, ProgressLines};
 use indicatif::ProgressBar;
+
+use super::super::destination::of_kind;
 
 /// Size of the stack of each thread in bytes: FMUs may need as much as the first thread of a program has.
 const STACK: usize = 8 << 20;
@@ -18,11 +21,7 @@ pub fn run(options: &Options, file: &Path) -> Result<()> {
     if let Some(plot) = &options.plot {
         plot::Format::of(plot)?;
     }
-    ensure!(
-        options.output.extension().is_some_and(|extension| extension == "toml"),
-        "{}: a configuration is a .toml file",
-        options.output.display()
-    );
+    ensure_configuration(&options.output)?;
     if let Some(results) = &options.results {
         ensure!(
             results.extension().is_some_and(|extension| extension == "json"),
@@ -47,11 +46,13 @@ fn find(options: &Options, file: &Path) -> Result<()> {
     let mut read = vec![("the fit file", Some(file)), ("the FMU", Some(calibration.fmu.as_path()))];
     read.extend(calibration.data.iter().map(|data| ("the measurements", Some(data.as_path()))));
     read.push(("the model", calibration.model.as_deref()));
-    let output = output.apart_from("--output", read.iter().copied())?;
+    let output = output.apart_from("--output", read.iter().copied())?.of_kind(CONFIGURATION)?;
     read.push(("--output", Some(options.output.as_path())));
     let picture = picture.map(|picture| picture.apart_from("--plot", read.iter().copied())).transpose()?;
+    let picture = of_kind(picture, plot::Format::kind_of)?;
     read.push(("--plot", options.plot.as_deref()));
     let results = results.map(|results| results.apart_from("--results", read.iter().copied())).transpose()?;
+    let results = of_kind(results, |_| Ok(FileKind::FitResults))?;
     for line in calibration.notes() {
         note(line);
     }

@@ -7,10 +7,12 @@ use crate::fit::{Axes, AxisKind, Fit, FitOptions, MAX_DEVIATION, MAX_STANDARD_ER
 use crate::plot::{self, dynamic};
 use anyhow::{Result, bail, ensure};
 use comfy_table::{Table, presets};
-use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
+use fmu_builder::{CONFIGURATION, Destination};
+use fmu_commands::ensure_configuration;
 use fmu_commands::import::Fit as Options;
 
+use super::super::destination::of_kind;
 use super::super::table::form;
 
 /// Relative deviation of all rows, or of one, above which it is reported.
@@ -34,22 +36,20 @@ pub fn run(options: &Options) -> Result<()> {
     if let Some(plot) = &options.plot {
         plot::Format::of(plot)?;
     }
-    ensure!(
-        options.output.extension().is_some_and(|extension| extension == "toml"),
-        "{}: a configuration is a .toml file",
-        options.output.display()
-    );
+    ensure_configuration(&options.output)?;
     if let Some(results) = &options.results {
         bail!("--results {}: results are those of a fit file, not of tables of rubber", results.display());
     }
     let tasks = tasks(&options.files)?;
     let given = || tasks.iter().map(|task| ("the measurements", Some(task.file.as_path())));
-    let output = Destination::create(&options.output, options.force)?.apart_from("--output", given())?;
+    let output =
+        Destination::create(&options.output, options.force)?.apart_from("--output", given())?.of_kind(CONFIGURATION)?;
     let others = || given().chain([("--output", Some(options.output.as_path()))]);
     let picture = match &options.plot {
         Some(plot) => Some(Destination::create(plot, options.force)?.apart_from("--plot", others())?),
         None => None,
     };
+    let picture = of_kind(picture, plot::Format::kind_of)?;
     let form = form(&options.table)?;
     let wanted = FitOptions { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
     let mut found = Vec::new();

@@ -186,6 +186,8 @@ fn drawn(picture: &Path, animations: usize) -> Result<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
     #[test]
@@ -235,7 +237,7 @@ mod tests {
     #[ignore = "expensive: opens a browser"]
     fn errors_of_a_page_and_an_empty_drawing_are_found() {
         let Some(browser) = browser() else {
-            eprintln!("skipped: chromium is not installed");
+            let _ = writeln!(std::io::stderr(), "skipped: chromium is not installed");
             return;
         };
         let folder = tempfile::tempdir().unwrap();
