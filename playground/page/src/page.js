@@ -62,7 +62,9 @@ function isShown({ name }) {
 
 async function drawSchematic(exists) {
   schematicTab(exists);
-  if (exists) element("schematic").innerHTML = await module.call("schematic");
+  if (!exists) return;
+  element("schematic").innerHTML = await module.call("schematic");
+  element("schematic").firstElementChild?.setAttribute("aria-label", `Parts of ${model.name}, with their connections`);
 }
 
 const sliders = new Sliders(element("sliders"), (values) => {
