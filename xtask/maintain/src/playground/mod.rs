@@ -1,5 +1,6 @@
 //! `cargo xtask playground`: the folder of a page that builds, runs and packs FMUs in a browser.
 
+mod downloads;
 mod examples;
 mod module;
 mod page;
@@ -26,7 +27,7 @@ pub struct Arguments {
     /// [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
-    /// Check the page in Chromium, against FMUs of the examples in target/fmu/systems
+    /// Check the page in Chromium, against FMUs of the command line
     #[arg(long)]
     check: bool,
 }
@@ -79,7 +80,7 @@ pub fn tested() -> Result<Result<(PathBuf, Vec<Check>), &'static str>> {
 fn check(folder: &Path) -> Result<Vec<Check>> {
     match test::skipped() {
         Some(why) => Ok(vec![Check::skipped("page", why)]),
-        None => test::check(folder, &root().join("target").join("fmu").join("systems")),
+        None => test::check(folder),
     }
 }
 
