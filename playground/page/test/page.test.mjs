@@ -230,29 +230,38 @@ test("a configuration and its workbook or table come by drag and drop", async ()
   clean();
 });
 
+/** Downloads an FMU of an example. */
+async function downloaded(place, { main, fmi = "", set = {}, platforms }) {
+  await example(main, place);
+  for (const [name, value] of Object.entries(set)) await again(() => slider(name).fill(String(value)));
+  await page.locator("#download summary").click();
+  await page.locator(`#platforms input[value=${platforms[0]}]:enabled`).waitFor();
+  if (platforms.length > 1) await page.getByRole("button", { name: "All", exact: true }).click();
+  else for (const box of await page.locator("#platforms input:enabled").all()) {
+    await box.setChecked(await box.inputValue() === platforms[0]);
+  }
+  assert.equal(await page.locator("#platforms input:checked").count(), platforms.length);
+  await page.locator(`#download input[name=fmi][value="${fmi}"]`).check();
+  const download = page.waitForEvent("download");
+  await page.locator("#download form .primary").click();
+  return download;
+}
+
 test("downloads have the bytes of the command line", async () => {
   assert.ok(DOWNLOADS.length > 0);
   const places = new Map([[undefined, site]]);
-  for (const { main, fmu, fmi = "", set = {}, platforms, libraries } of DOWNLOADS) {
-    if (!places.has(libraries)) places.set(libraries, await serve(PAGE, libraries));
-    await example(main, places.get(libraries));
-    for (const [name, value] of Object.entries(set)) await again(() => slider(name).fill(String(value)));
-    await page.locator("#download summary").click();
-    await page.locator(`#platforms input[value=${platforms[0]}]:enabled`).waitFor();
-    if (platforms.length > 1) await page.getByRole("button", { name: "All", exact: true }).click();
-    else for (const box of await page.locator("#platforms input").all()) {
-      if (await box.isEnabled()) await box.setChecked(await box.inputValue() === platforms[0]);
+  try {
+    for (const wanted of DOWNLOADS) {
+      const { fmu, libraries } = wanted;
+      if (!places.has(libraries)) places.set(libraries, await serve(PAGE, libraries));
+      const path = join(OUT, fmu);
+      await (await downloaded(places.get(libraries), wanted)).saveAs(path);
+      assert.ok((await readFile(path)).equals(await readFile(join(FMUS, fmu))), `${fmu} differs`);
     }
-    assert.equal(await page.locator("#platforms input:checked").count(), platforms.length);
-    await page.locator(`#download input[name=fmi][value="${fmi}"]`).check();
-    const download = page.waitForEvent("download");
-    await page.locator("#download form .primary").click();
-    const path = join(OUT, fmu);
-    await (await download).saveAs(path);
-    assert.ok((await readFile(path)).equals(await readFile(join(FMUS, fmu))), `${fmu} differs`);
+  } finally {
+    places.delete(undefined);
+    for (const { end } of places.values()) await end();
   }
-  places.delete(undefined);
-  for (const { end } of places.values()) await end();
   clean();
 });
 
