@@ -1,16 +1,19 @@
-// Bundles the page into a folder: node build.mjs FOLDER
+// Bundles the page into a folder: node build.mjs FOLDER [--in-site], for a folder of the site.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-const folder = process.argv[2];
+const [folder, place] = process.argv.slice(2);
 if (!folder) throw new Error("the folder for the page is missing");
 await mkdir(folder, { recursive: true });
 
 const settings = { bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", outdir: folder, entryNames: "[name]" };
 const { metafile } = await build({ ...settings, entryPoints: ["src/page.js", "src/worker.js", "page.css"], metafile: true });
-for (const file of ["index.html", "icon.svg"]) await cp(file, join(folder, file));
+await cp("icon.svg", join(folder, "icon.svg"));
+const html = await readFile("index.html", "utf8");
+// Alone, the page has no manual beside it.
+await writeFile(join(folder, "index.html"), place === "--in-site" ? html : html.replace(/^.* id="manual".*\n/m, ""));
 
 // The licences of all that is in the bundle.
 const packages = new Set();

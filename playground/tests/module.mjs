@@ -3,8 +3,8 @@
 //     node module.mjs FOLDER < jobs.json > results.json
 //
 // FOLDER is what `cargo xtask playground` makes. Each job has `files` (names in `folder`, by default FOLDER/examples, or
-// texts by their names), `main`, and, if they are wanted, `simulate` (a request), `pack` (a request, with `to`, the file to write), `complete`
-// (an offset in the main file). Its result has the replies, the columns of the run, and the user time of the run in s.
+// texts by their names), `main`, and, if they are wanted, `simulate` (a request), `packs` (requests, each with `to`, the file to write),
+// `complete` (an offset in the main file). Its result has the replies, the columns of the run, and the user time of the run in s.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ const results = JSON.parse(readFileSync(0, "utf8")).map((job) => {
   for (const [name, content] of Object.entries(files)) call("put_file", name, content);
   const result = { build: json(call("build", JSON.stringify({ main: job.main, set: job.set ?? [] }))) };
   if (job.simulate && !result.build.error) result.run = run(job.simulate);
-  if (job.pack && !result.build.error) result.pack = pack(job.pack);
+  if (job.packs && !result.build.error) result.packs = job.packs.map(pack).find(Boolean) ?? null;
   if (job.complete !== undefined) {
     const content = files[job.main];
     const request = { text: typeof content === "string" ? content : content.toString(), offset: job.complete };

@@ -5,6 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use fmu_builder::Platform;
 use fmu_importer::{Simulation, input::InputTable};
@@ -17,6 +18,9 @@ use zip::ZipArchive;
 /// Largest difference of a result, relative to the largest magnitude of its column.
 const MAX_DIFFERENCE: f64 = 1e-9;
 
+/// Magnitude, in SI units, up to which all values of a column may be rounding: differences are then absolute.
+const ROUNDING: f64 = 1e-6;
+
 /// Tolerance of the runs: with larger ones, another last bit of a sine can be another step, with its error.
 const TOLERANCE: f64 = 1e-9;
 
@@ -25,6 +29,9 @@ const STIFF: [(&str, f64); 2] = [("PickAndPlace", 1e-12), ("Bench_arm", 1e-12)];
 
 /// Folder with the FMUs of the examples.
 const SYSTEMS: &str = "target/fmu/systems";
+
+/// Folder for other FMUs.
+const MORE: &str = "target/tmp/playground";
 
 const WRONG_LINE: &str = "[parts.one]\ntype = \"Inertia\"\nJ = -1\n\n[parts.two]\ntype = \"Torqe\"\n";
 
@@ -36,7 +43,18 @@ fn the_module_gives_the_motion_and_the_bytes_of_the_command_line() {
     let platform = Platform::host().unwrap().folder();
     let file = |folder: &Path, case: &Value| folder.join(format!("{}.fmu", text(case, "name")));
     let built = |case: &Value| file(&root().join(case["fmus"].as_str().unwrap_or(SYSTEMS)), case);
+    printed(xtask().args(["build", "--config", "examples/*.toml", "--fmi=3", "--quiet", "--out", MORE]));
+    // The command line makes these, and the page the others.
+    let both = |case: &Value, fmi: u8| match fmi {
+        2 => [built(case), file(packed.path(), case)],
+        _ => [root().join(MORE), packed.path().to_owned()].map(|folder| file(&folder.join("fmi3"), case)),
+    };
+    fs_err::create_dir(packed.path().join("fmi3")).unwrap();
     let mut cases = examples(folder);
+    // The engine also runs for a second, as its description says.
+    let mut engine = cases.iter().find(|case| case["name"] == "EngineV6").unwrap().clone();
+    (engine["simulate"], engine["fmus"]) = (json!({ "stop": 1.0 }), SYSTEMS.into());
+    cases.push(engine);
     cases.extend(with_workbooks());
     let jobs: Vec<_> = cases
         .iter()
@@ -44,7 +62,8 @@ fn the_module_gives_the_motion_and_the_bytes_of_the_command_line() {
             let mut job = case.clone();
             job["simulate"]["tolerance"] = tolerance(case).into();
             if case["fmus"].is_null() {
-                job["pack"] = json!({ "fmi": 2, "platforms": [platform], "to": file(packed.path(), case) });
+                let pack = |fmi| json!({ "fmi": fmi, "platforms": [platform], "to": both(case, fmi)[1] });
+                job["packs"] = [2, 3].map(pack).into();
             }
             job
         })
@@ -55,15 +74,21 @@ fn the_module_gives_the_motion_and_the_bytes_of_the_command_line() {
         let name = text(case, "name");
         assert_eq!(result["build"]["error"], Value::Null, "{name}");
         assert_eq!(result["run"]["error"], Value::Null, "{name}");
-        let difference = compare(&built(case), case, &result["run"]["columns"]);
-        println!("{name}: differs by {difference:.1e}, {:.2} s in Node", result["run"]["seconds"].as_f64().unwrap());
+        let (difference, here) = compare(&built(case), case, &result["run"]["columns"]);
+        let there = result["run"]["seconds"].as_f64().unwrap();
+        println!(
+            "{name}: differs by {difference:.1e}, {there:.3} s in Node, {here:.3} s here, {:.1} times",
+            there / here
+        );
         assert!(difference <= MAX_DIFFERENCE, "{name} differs by {difference}");
-        assert_eq!(result["pack"], Value::Null, "{name}");
+        assert_eq!(result["packs"], Value::Null, "{name}");
         if !case["fmus"].is_null() {
             continue;
         }
-        let [built, packed] = [built(case), file(packed.path(), case)].map(|file| fs_err::read(file).unwrap());
-        assert!(built == packed, "{name}: the page packs other bytes");
+        for fmi in [2, 3] {
+            let [built, packed] = both(case, fmi).map(|file| fs_err::read(file).unwrap());
+            assert!(built == packed, "{name}: the page packs other bytes for FMI {fmi}");
+        }
     }
 }
 
@@ -99,10 +124,10 @@ fn an_fmu_has_the_libraries_of_the_chosen_platforms() {
     let jobs = [vec![other], vec![host, other]].map(|platforms| {
         let to = made.path().join(format!("{}.fmu", platforms.len()));
         let pack = json!({ "fmi": 2, "platforms": platforms, "to": to });
-        json!({ "files": { "a.toml": file }, "main": "a.toml", "pack": pack })
+        json!({ "files": { "a.toml": file }, "main": "a.toml", "packs": [pack] })
     });
     for result in node(made.path(), &jobs) {
-        assert_eq!([&result["build"]["error"], &result["pack"]], [&Value::Null; 2]);
+        assert_eq!([&result["build"]["error"], &result["packs"]], [&Value::Null; 2]);
     }
     let [one, both] = ["1.fmu", "2.fmu"].map(|name| binaries(&made.path().join(name)));
     assert_eq!(one, BTreeMap::from([(other.to_owned(), stub.clone())]));
@@ -205,8 +230,8 @@ fn tolerance(case: &Value) -> f64 {
     STIFF.iter().find(|(stiff, _)| *stiff == name).map_or(TOLERANCE, |(_, tolerance)| *tolerance)
 }
 
-/// Returns the largest difference between a run of an FMU here and the columns of a run in Node.
-fn compare(fmu: &Path, case: &Value, columns: &Value) -> f64 {
+/// Returns the largest difference between a run of an FMU here and the columns of a run in Node, and the time of the run in s.
+fn compare(fmu: &Path, case: &Value, columns: &Value) -> (f64, f64) {
     let mut simulation = Simulation::load(fmu).unwrap();
     let request = &case["simulate"];
     for assignment in request["set"].as_array().into_iter().flatten() {
@@ -219,7 +244,9 @@ fn compare(fmu: &Path, case: &Value, columns: &Value) -> f64 {
     simulation.tolerance = Some(tolerance(case));
     simulation.stop = request["stop"].as_f64().unwrap_or(simulation.stop);
     simulation.step = request["step"].as_f64().unwrap_or(simulation.step);
+    let begin = Instant::now();
     let trajectory = simulation.run().unwrap();
+    let seconds = begin.elapsed().as_secs_f64();
     let numbers = |name: &str| -> Vec<f64> {
         columns[name].as_array().unwrap_or_else(|| panic!("no {name}")).iter().map(|x| x.as_f64().unwrap()).collect()
     };
@@ -227,11 +254,13 @@ fn compare(fmu: &Path, case: &Value, columns: &Value) -> f64 {
     let difference = |(name, here): (&str, &Vec<f64>)| {
         let there = numbers(name);
         assert_eq!(there.len(), here.len(), "{name}");
-        let largest = here.iter().fold(1e-300_f64, |largest, value| largest.max(value.abs()));
-        here.iter().zip(&there).fold(0.0_f64, |worst, (a, b)| worst.max((a - b).abs() / largest.max(1.0)))
+        let largest = here.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        let scale = if largest > ROUNDING { largest } else { 1.0 };
+        here.iter().zip(&there).fold(0.0_f64, |worst, (a, b)| worst.max((a - b).abs() / scale))
     };
     let columns = trajectory.names.iter().map(String::as_str).zip(&trajectory.columns);
-    std::iter::once(("time", &trajectory.time)).chain(columns).map(difference).fold(0.0, f64::max)
+    let all = std::iter::once(("time", &trajectory.time)).chain(columns);
+    (all.map(difference).fold(0.0, f64::max), seconds)
 }
 
 /// Makes page and FMUs, unless a step of the checks has made them; tells what is missing for the page.
@@ -269,14 +298,13 @@ fn examples(folder: &Path) -> Vec<Value> {
 /// Returns bushings whose data are in workbooks, after building them here.
 fn with_workbooks() -> [Value; 2] {
     const FOLDER: &str = "models/bushing/reference";
-    const FMUS: &str = "target/tmp/playground";
     let configurations = ["progressive.toml", "forces.toml"].map(|file| format!("{FOLDER}/{file}"));
     let configurations = configurations.iter().flat_map(|file| ["--config", file]);
-    printed(xtask().args(["build", "--quiet", "--out", FMUS]).args(configurations));
+    printed(xtask().args(["build", "--quiet", "--out", MORE]).args(configurations));
     let case = |name: &str, main: &str, workbook: &str| {
         let simulate = json!({ "input": { "file": "road_load.csv" } });
         let files = [main, workbook, "road_load.csv"];
-        json!({ "name": name, "main": main, "folder": FOLDER, "fmus": FMUS, "files": files, "simulate": simulate })
+        json!({ "name": name, "main": main, "folder": FOLDER, "fmus": MORE, "files": files, "simulate": simulate })
     };
     [
         case("ProgressiveBushing", "progressive.toml", "measured_stiffness.xlsx"),

@@ -15,7 +15,8 @@ export function download({ available, make, say }) {
   const boxes = PLATFORMS.map(([id, label]) => {
     const row = place.appendChild(document.createElement("label"));
     const box = row.appendChild(document.createElement("input"));
-    Object.assign(box, { type: "checkbox", value: id, checked: id === own });
+    // Until it is known which there are.
+    Object.assign(box, { type: "checkbox", value: id, checked: id === own, disabled: true });
     row.append(` ${label}`);
     return box;
   });

@@ -15,8 +15,13 @@ export class Editor {
     this.states = new Map();
     const source = async (context) => {
       if (!context.explicit && !context.matchBefore(/[\w."=]\s?/)) return null;
-      const { from, options } = await complete(context.state.doc.toString(), context.pos);
-      return { from, options, validFor: /^[\w.]*$/ };
+      const { doc } = context.state, { pos } = context;
+      const { from, options } = await complete(doc.toString(), pos);
+      const isQuote = (place) => doc.sliceString(place, place + 1) === '"';
+      if (!isQuote(from)) return { from, options, validFor: /^[\w.]*$/ };
+      // Behind a quote, quotes belong to the words: one that closes them is there already.
+      const quoted = options.map((option) => ({ ...option, label: option.apply, displayLabel: option.label }));
+      return { from, to: isQuote(pos) ? pos + 1 : pos, options: quoted, validFor: /^"[\w.]*"?$/ };
     };
     this.extensions = [
       lineNumbers(), lintGutter(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(),
@@ -31,6 +36,11 @@ export class Editor {
       }),
     ];
     this.view = new EditorView({ parent });
+    // Messages take room, and the cursor must stay in sight.
+    new ResizeObserver(() => {
+      const { head } = this.view.state.selection.main;
+      if (this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(head) });
+    }).observe(parent);
   }
 
   /** Shows a text; the history of edits is that of the name. */

@@ -1,5 +1,13 @@
 // Calls of the module in its worker.
 
+/** Loads and compiles a module. */
+export async function load(address) {
+  const answer = await fetch(address);
+  // Some servers do not know the type, without which browsers do not compile while they load.
+  const known = answer.headers.get("content-type") === "application/wasm";
+  return known ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+}
+
 /** The worker with the module. */
 export class Module {
   constructor(binary) {

@@ -4,7 +4,7 @@ import { Editor } from "./editor.js";
 import { isText, takeFiles } from "./files.js";
 import { gallery, markOpen } from "./gallery.js";
 import { pack, toBytes, toText, unpack } from "./link.js";
-import { Module } from "./module.js";
+import { load, Module } from "./module.js";
 import { Player } from "./player.js";
 import { Plots, short } from "./plots.js";
 import { Runs } from "./runs.js";
@@ -16,7 +16,7 @@ import { view } from "./view.js";
 const element = (id) => document.getElementById(id);
 const say = (text) => { element("status").textContent = text; };
 
-const module = new Module(fetch("mechanical_fmus.wasm").then(WebAssembly.compileStreaming));
+const module = new Module(load("mechanical_fmus.wasm"));
 const stage = view(element("motion"));
 const plots = new Plots(element("plots"), (moment) => player.seek(moment));
 const player = new Player((moment) => {
@@ -62,7 +62,9 @@ function isShown({ name }) {
 
 async function drawSchematic(exists) {
   schematicTab(exists);
-  if (exists) element("schematic").innerHTML = await module.call("schematic");
+  if (!exists) return;
+  element("schematic").innerHTML = await module.call("schematic");
+  element("schematic").firstElementChild?.setAttribute("aria-label", `Parts of ${model.name}, with their connections`);
 }
 
 const sliders = new Sliders(element("sliders"), (values) => {
@@ -143,8 +145,8 @@ function open(wanted) {
 async function openEntry(entry) {
   markOpen(entries, entry);
   say(`Opening ${entry.title} …`);
-  const load = async (file) => [file, await content(`examples/${file}`)];
-  const files = Object.fromEntries(await Promise.all([...new Set([entry.main, ...entry.files])].map(load)));
+  const named = async (file) => [file, await content(`examples/${file}`)];
+  const files = Object.fromEntries(await Promise.all([...new Set([entry.main, ...entry.files])].map(named)));
   const { stop, step, show, input, set } = entry.simulate ?? {};
   open({ files, main: entry.main, stop, step, show, input, set: Object.fromEntries((set ?? []).map((text) => text.split(/=(.*)/s))) });
   history.replaceState(null, "", `#${new URLSearchParams({ e: entry.main })}`);
@@ -179,8 +181,8 @@ const libraries = () => content("libraries/index.json");
 async function make(platforms, fmi) {
   say("Loading the libraries of platforms …");
   const index = await libraries();
-  const load = async (platform) => [platform, await content(`libraries/${platform}.xz`)];
-  const archives = Object.fromEntries(await Promise.all(platforms.map(load)));
+  const named = async (platform) => [platform, await content(`libraries/${platform}.xz`)];
+  const archives = Object.fromEntries(await Promise.all(platforms.map(named)));
   say("Packing …");
   return module.call("pack", { ...state, fmi, libraries: { index, archives } });
 }

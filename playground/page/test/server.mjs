@@ -1,4 +1,5 @@
 // A plain web server on the loopback, which counts what it sends, compressed.
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -14,13 +15,15 @@ const PARAMETERS = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUAL
 /** Compresses a file as servers do beforehand. */
 const compress = (content) => brotliCompressSync(content, { params: PARAMETERS });
 
-/** Compressed files of the one folder that is served, by their paths. */
+/** Compressed files by their paths. */
 const packed = new Map();
 
-/** Serves a folder; returns the address, the bytes sent so far, and how to end it. */
-export async function serve(folder) {
-  const file = async (path) => {
-    if (!packed.has(path)) packed.set(path, compress(await readFile(join(folder, path))));
+/** Serves a folder, with other `libraries` in place of its own; returns the address, the bytes sent so far, and how to end it. */
+export async function serve(folder, libraries = join(folder, "libraries")) {
+  const file = async (address) => {
+    const [, library] = address.match(/^\/libraries\/(.*)/) ?? [];
+    const path = library ? join(libraries, library) : join(folder, address);
+    if (!packed.has(path)) packed.set(path, compress(await readFile(path)));
     return packed.get(path);
   };
   // The large ones take time that is none of the page's.
@@ -52,4 +55,26 @@ export async function serve(folder) {
     return new Promise((resolve) => server.close(resolve));
   };
   return state;
+}
+
+/** Serves a folder by Python's web server, which does not compress, with a script before it; returns the same but the bytes. */
+export async function serveByPython(folder, script = "") {
+  const run = `${script}\nimport runpy; runpy.run_module("http.server", run_name="__main__")`;
+  const options = ["--bind", "127.0.0.1", "--directory", folder, "0"];
+  const python = spawn("python3", ["-u", "-c", run, ...options], { stdio: ["ignore", "pipe", "ignore"] });
+  const address = await new Promise((resolve, reject) => {
+    let said = "";
+    python.stdout.on("data", (text) => {
+      said += text;
+      const [found] = said.match(/http:[^)]*/) ?? [];
+      if (found) resolve(found);
+    });
+    python.on("error", reject);
+    python.on("exit", () => reject(new Error(`no web server: ${said}`)));
+  });
+  const end = () => new Promise((resolve) => {
+    python.on("exit", resolve);
+    python.kill();
+  });
+  return { address, end };
 }

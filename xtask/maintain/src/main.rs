@@ -8,6 +8,7 @@ mod dask;
 mod fuzz;
 mod importers;
 mod instructions;
+mod libraries;
 mod playground;
 mod release;
 mod robots;
@@ -64,7 +65,7 @@ impl Command {
             Self::Conformance => conformance::write(),
             Self::Size => size::write(),
             Self::Release(arguments) => release::release(arguments),
-            Self::Site => site::write(playground::for_site()?.as_deref()),
+            Self::Site => site::write(playground::for_site(None)?.as_deref()),
             Self::Wheel(arguments) => wheel::wheel(arguments),
             Self::Playground(arguments) => playground::playground(arguments),
         }

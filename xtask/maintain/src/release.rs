@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::{bench, checklist, site, supply, wheel};
+use crate::{bench, checklist, playground, site, supply, wheel};
 use xtask::paths::{files, files_below, root};
 use xtask::programs;
 
@@ -53,9 +53,10 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     fs_err::create_dir_all(&out)?;
     let on = ["all".to_owned()];
     let runners = wheel::runners(&on)?;
-    // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels takes the other.
+    // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels and the module
+    // of the page take the other.
     thread::scope(|scope| {
-        let builders = scope.spawn(|| wheel::compile(&runners));
+        let builders = scope.spawn(|| wheel::compile(&runners).and_then(|()| playground::compile()));
         let built =
             build(arguments, &fmus, &[]).and_then(|()| build(arguments, &fmus, &["--config", "examples/*.toml"]));
         let compiled = builders.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -66,9 +67,12 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     systems.retain(|file| !components.contains(file));
     let version = env!("CARGO_PKG_VERSION");
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
-    zip(&site::make(&components, &systems, None)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
     files.extend(wheel::make(&arguments.target, &on, false, false)?);
+    // Its FMUs have the libraries that the wheels have.
+    let page = playground::for_site(Some(&wheel::libraries()))?;
+    let site = site::make(&components, &systems, page.as_deref())?;
+    zip(&site, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));
     for file in files {
         fs_err::copy(&file, out.join(file.file_name().context("a file has a name")?))?;

@@ -7,10 +7,10 @@ use fmu_builder::console::{note, say};
 use fmu_builder::{Origin, Platform};
 use prebuilt::Prebuilt;
 
-use xtask::components::{own_components, systems};
+use crate::libraries;
+use xtask::components::own_components;
 use xtask::origin::linked_into;
 use xtask::paths::files;
-use xtask::platforms::compile_for;
 use xtask::targets;
 use xtask::toolchain::Toolchain;
 use xtask::venv;
@@ -54,15 +54,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
         [] => vec![Toolchain::host()],
         _ => runners(on)?,
     };
-    let mut compiled = Vec::new();
-    // Each list is compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other
-    // bytes.
-    for components in [own_components()?, systems()?] {
-        let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, small)?;
-        compiled.extend(components.into_iter().zip(libraries));
-    }
-    Prebuilt::write(&package().join("libraries"), &compiled)?;
-
+    libraries::write(&libraries(), &targets, small)?;
     ship_documentation()?;
     let folder = xtask::paths::root().join("target").join("wheel");
     fs_err::create_dir_all(&folder)?;
@@ -165,6 +157,11 @@ fn source() -> PathBuf {
 
 fn package() -> PathBuf {
     source().join("mechanical_fmus")
+}
+
+/// Returns the folder with the libraries of the package that was made last.
+pub fn libraries() -> PathBuf {
+    package().join("libraries")
 }
 
 /// Returns the toolchains for these platforms.

@@ -20,10 +20,22 @@ pub fn missing() -> Option<&'static str> {
 /// Program that installs packages of Node.
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
+/// Place of the page.
+#[derive(Clone, Copy)]
+pub enum Place {
+    /// Nothing is around it.
+    Alone,
+    /// In a folder of the site, to whose first page it has a link.
+    InSite,
+}
+
 /// Bundles the page into a folder that has the module and the examples already.
-pub fn add(folder: &Path) -> Result<()> {
+pub fn add(folder: &Path, place: Place) -> Result<()> {
     let mut bundle = Command::new("node");
     bundle.arg("build.mjs").arg(folder).current_dir(prepare()?);
+    if let Place::InSite = place {
+        bundle.arg("--in-site");
+    }
     run(&mut bundle).context("esbuild cannot bundle the page").map(drop)
 }
 

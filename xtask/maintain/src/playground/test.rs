@@ -6,20 +6,26 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use fmu_builder::console::note;
 use fmu_commands::import::Validate;
+use serde_json::Value;
+use xtask::environment::Environment;
 use xtask::importer::validate;
-use xtask::paths::{files, root};
+use xtask::paths::root;
+use xtask::venv::run;
 
-use super::page;
+use super::{downloads, page};
 use crate::checks::Check;
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// Examples whose FMUs, downloaded from the page, are compared with those of the command line: a mechanism, and a drive train.
-const COMPARED: [&str; 2] = ["SliderCrank", "GearShift"];
+/// A configuration that a test drops on the page, the workbook that it needs, and the same table as text.
+const BUSHING: [&str; 3] = [
+    "models/bushing/reference/progressive.toml",
+    "models/bushing/reference/measured_stiffness.xlsx",
+    "models/bushing/reference/measured_stiffness.csv",
+];
 
-/// A configuration that a test drops on the page, and the workbook that it needs.
-const BUSHING: [&str; 2] =
-    ["models/bushing/reference/progressive.toml", "models/bushing/reference/measured_stiffness.xlsx"];
+/// Script that simulates FMUs in FMPy.
+const SIMULATE: &str = include_str!("simulate.py");
 
 const NO_BROWSER: &str = "chromium is not installed";
 
@@ -28,8 +34,8 @@ pub fn skipped() -> Option<&'static str> {
     page::missing().or_else(|| browser().is_none().then_some(NO_BROWSER))
 }
 
-/// Opens the page in a folder, edits, runs and downloads, and validates what was downloaded; `systems` has FMUs of the examples.
-pub fn check(folder: &Path, systems: &Path) -> Result<Vec<Check>> {
+/// Opens the page in a folder, edits, runs and downloads, and runs what was downloaded in other importers.
+pub fn check(folder: &Path) -> Result<Vec<Check>> {
     let browser = browser().context(NO_BROWSER)?;
     let place = page::prepare()?;
     let [built, out] = ["built", "out"].map(|name| place.join(name));
@@ -39,12 +45,11 @@ pub fn check(folder: &Path, systems: &Path) -> Result<Vec<Check>> {
         }
         fs_err::create_dir_all(folder)?;
     }
-    for name in COMPARED.map(|name| format!("{name}.fmu")) {
-        fs_err::copy(systems.join(&name), built.join(&name))?;
-    }
+    let downloads = downloads::make(folder, &built)?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=tap", "test/page.test.mjs"]).current_dir(&place);
     node.env("CHROMIUM", browser).env("PAGE", folder).env("FMUS", &built).env("OUT", &out);
+    node.env("DOWNLOADS", Value::from(downloads.clone()).to_string());
     node.env("BUSHING", BUSHING.map(|file| root().join(file).display().to_string()).join(","));
     let output = node.output().context("cannot run node")?;
     let mut checks = read(&String::from_utf8_lossy(&output.stdout));
@@ -52,11 +57,18 @@ pub fn check(folder: &Path, systems: &Path) -> Result<Vec<Check>> {
         bail!("the tests of the page do not run: {}", String::from_utf8_lossy(&output.stderr));
     }
     note(format_args!("pictures of the page are in {}", out.display()));
-    let downloaded = files(&out, "fmu")?;
-    if downloaded.len() == COMPARED.len() {
-        checks.push(Check::of("page: validation", validate(&Validate { files: downloaded, ..Validate::default() })));
+    let files = downloads::running(&downloads, &out);
+    if files.iter().all(|file| file.is_file()) {
+        checks.push(Check::of("page: simulation in FMPy", simulate(&files)));
+        checks.push(Check::of("page: validation", validate(&Validate { files, ..Validate::default() })));
     }
     Ok(checks)
+}
+
+/// Simulates FMUs in FMPy.
+fn simulate(files: &[PathBuf]) -> Result<()> {
+    let environment = Environment::prepare(root())?;
+    run(Command::new(environment.python()).args(["-c", SIMULATE]).args(files)).map(drop)
 }
 
 /// Returns the path of a browser, if one is installed.

@@ -41,7 +41,24 @@ pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathB
     if let Some(why) = environment.too_old() {
         return Ok(vec![Check::skipped("site", why)]);
     }
-    browser::check(&make(components, systems, None)?)
+    let folder = make(components, systems, None)?;
+    let mut checks = browser::check(&folder)?;
+    checks.push(Check::of("playground: manual", expect_manual(&folder)));
+    Ok(checks)
+}
+
+/// Source of the playground's page, which lies in a folder of the site.
+const PAGE: &str = "playground/page/index.html";
+
+/// Fails unless the playground's link to the manual leads to a page of the site.
+fn expect_manual(site: &Path) -> Result<()> {
+    let page = fs_err::read_to_string(root().join(PAGE))?;
+    let link = page.split_once("id=\"manual\" href=\"../").and_then(|(_, rest)| rest.split('"').next());
+    let link = link.with_context(|| format!("{PAGE} has no link to the site"))?;
+    if !site.join(link).is_file() {
+        bail!("{PAGE}: the link ../{link} leads to no page of the site");
+    }
+    Ok(())
 }
 
 /// File of what the site's look has beside the theme's.
@@ -144,4 +161,18 @@ fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
         bail!("{} cannot be animated", file.display());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_of_the_playground_is_a_page_of_the_site() {
+        let site = tempfile::tempdir().unwrap();
+        let message = expect_manual(site.path()).unwrap_err().to_string();
+        assert_eq!(message, "playground/page/index.html: the link ../index.html leads to no page of the site");
+        fs_err::write(site.path().join("index.html"), "").unwrap();
+        expect_manual(site.path()).unwrap();
+    }
 }
