@@ -13,6 +13,9 @@ const MIN_VELOCITIES: usize = 4;
 /// Least ratio of all coordinates of a mechanism to those of its largest cluster: otherwise M costs less.
 const MIN_RATIO: usize = 2;
 
+/// Least ratio of the entries of M to the velocities beside one for each coordinate, as links of assemblies have them.
+const MIN_ENTRIES: usize = 3;
+
 impl<T: Scalar> Drivetrain<T> {
     /// Returns the articulated bodies of a mechanism to [set](Self::set_mass_solver) in place of its blocks of M, if it
     /// is large, and if few coordinates have to be eliminated together.
@@ -34,7 +37,9 @@ impl<T: Scalar> Drivetrain<T> {
             TreeCoordinates { count: self.free, drives: &drives, inertia: &inertia, tied: &self.tied(tree) };
         let bodies = tree.articulated_bodies(&coordinates)?;
         let moves_joints = (0..self.free).all(|k| self.changing_of[k].is_none() || bodies.moves(k));
-        (moves_joints && bodies.largest_cluster() * MIN_RATIO <= count).then_some(bodies)
+        let has_few = bodies.largest_cluster() * MIN_RATIO <= count
+            && bodies.velocities().saturating_sub(count) * MIN_ENTRIES <= count * count;
+        (moves_joints && has_few).then_some(bodies)
     }
 
     /// Returns sets of coordinates that are to be eliminated together: those that move a position together, and those of rings.

@@ -235,10 +235,10 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
         for i in &*at_world {
             clusters[*i].accelerate(loads, &[Vector3::zeros(); 2], drifts);
         }
-        for k in 0..bodies.len() {
+        for (k, parent) in parents.iter().enumerate() {
             let (before, rest) = bodies.split_at_mut(k);
             let ArticulatedBody { pivots: own, closing, r, acceleration, .. } = &mut rest[0];
-            let mut a = parents[k].map_or([Vector3::zeros(); 2], |parent| before[parent].acceleration);
+            let mut a = parent.map_or([Vector3::zeros(); 2], |parent| before[parent].acceleration);
             a[0] += a[1].cross(r);
             for pivot in &pivots[own.clone()] {
                 let k = pivot.drive.coordinate;
@@ -298,6 +298,11 @@ impl<T: Scalar> ArticulatedBodies<T> {
     /// Returns the number of coordinates in the largest cluster.
     pub fn largest_cluster(&self) -> usize {
         self.clusters.iter().map(|cluster| cluster.coordinates.len()).max().unwrap_or_default()
+    }
+
+    /// Returns the number of velocities of joints, rotors and links of assemblies by coordinates.
+    pub fn velocities(&self) -> usize {
+        self.pivots.len()
     }
 
     /// Does the way inwards, also for the drift of conditions if `drifts`.

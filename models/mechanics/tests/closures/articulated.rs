@@ -47,7 +47,7 @@ fn drive_train(mechanism: &Mechanism, joints: usize, ties: [usize; 2]) -> Option
         inertias.push(0.2);
     }
     let [one, other] = ties.map(|tie| tie % joints);
-    if ties[0] % 3 == 0 && one != other {
+    if ties[0].is_multiple_of(3) && one != other {
         relations.push(Relation { terms: vec![(one, 1.0), (other, -1.5)], constant: 0.0 });
     }
     Drivetrain::new(&preferences, &relations, inertias, &mechanism.tree.couplings()).ok()
@@ -131,5 +131,33 @@ proptest! {
                 prop_assert!((mobility[(i, k)] - expected).abs() <= 1e-10 * size, "{i} {k}: {} {expected}", mobility[(i, k)]);
             }
         }
+    }
+}
+
+/// A free platform on six telescopes with masses, and an arm on it: each telescope has two links that six velocities move.
+#[test]
+fn few_joints_beside_many_links_of_assemblies_take_the_mass_matrix() {
+    let body = |frame| {
+        let body = Body { m: 1.0, r_CM: Vector3::zeros(), I: Matrix3::identity() };
+        Element::Body { frame, body }
+    };
+    for (arm, is_taken) in [(8, false), (9, true)] {
+        let free = Joint { kind: JointKind::Free, e: Vector3::zeros(), position: 0 };
+        let mut elements = vec![WORLD, Element::Joint { frames: [0, 1], joint: free }, body(1)];
+        for k in 0..arm {
+            elements.extend([revolute([k + 1, k + 2], k + 6), body(k + 2)]);
+        }
+        let assembly = Assembly::Ups(UniversalPrismatic { universal: Universal::new(&Vector3::z(), &Vector3::x()) });
+        for leg in 0..6 {
+            let ia = arm + 2 + 2 * leg;
+            let frames = AssemblyFrames { outer: [0, 1], ia: Some(ia), ib: ia + 1, im: None };
+            elements.push(Element::Assembly { frames, assembly, guess: 1.0, position: arm + 6 + leg });
+            elements.extend([body(ia), body(ia + 1)]);
+        }
+        let tree = Tree::new(arm + 14, &elements).expect("a mechanism");
+        let mut preferences = vec![Preference::Preferred; arm + 6];
+        preferences.extend([Preference::Given; 6]);
+        let train = Drivetrain::new(&preferences, &[], vec![0.0; arm + 12], &tree.couplings()).expect("they are free");
+        assert_eq!(train.articulated_bodies(&tree).is_some(), is_taken, "{arm}");
     }
 }
