@@ -312,6 +312,13 @@ fn many_joints_without_inertia_are_named_as_few_are() {
             roll Revolute frame_a=pitch.frame_b n[1]=1 n[3]=0\ntop Body frame_a=roll.frame_b I_11=1 I_22=2 I_33=3",
             "gimbal lock: \"pitch\" is at",
         ),
+        (
+            "\nend Revolute frame_a=b8.frame_b\nweb FixedTranslation frame_a=end.frame_b r[1]=0.1
+            base FixedTranslation frame_a=b8.frame_b r[1]=0.3 r[2]=0.4
+            ram JointUPS frame_a=web.frame_b frame_b=base.frame_b n1_a[1]=0 n1_a[3]=1 nAxis_ia[1]=1
+            tip Body frame_a=ram.frame_ia m=0 I_11=0 I_22=0 I_33=0",
+            "\"end\" can move",
+        ),
     ];
     for (end, expected) in ends {
         let [by_bodies, by_blocks] = ["", GEARED].map(|more| refusal(&format!("{chain}{end}{more}")));
