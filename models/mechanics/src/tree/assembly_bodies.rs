@@ -9,34 +9,11 @@
 
 use nalgebra::Vector3;
 
+use super::assembly_place::{AssemblyPlace, Mover, Path};
 use super::link::{Inertia, Link, MovedBy};
 use super::{Closure, Tree, Workspace};
 use crate::Scalar;
 use crate::motion::Motion;
-
-/// The place of an assembly among articulated bodies.
-#[derive(Clone, Debug, Default)]
-pub(super) struct AssemblyPlace {
-    /// The link that carries both ends, none for the world.
-    pub base: Option<usize>,
-    /// Its links, then its point masses, which have numbers behind those of all links.
-    bodies: Vec<usize>,
-    /// What moves the ends with respect to the base.
-    pub movers: Vec<Mover>,
-    /// Number of the axis of the first body by the first mover; those of other bodies by the same one follow.
-    axes: usize,
-}
-
-/// A position whose velocity moves the ends of an assembly with respect to the base.
-#[derive(Clone, Debug)]
-pub(super) struct Mover {
-    pub position: usize,
-    /// The links that it moves: behind which end each of them is, its number, and that of its axis.
-    links: Vec<(usize, usize, usize)>,
-}
-
-/// A way from one of two links to the other: links whose joints are on it, with true for those behind which the second one is.
-pub(super) type Path = Vec<(usize, bool)>;
 
 impl<T: Scalar> Tree<T> {
     /// Returns the way between two links, and the last link that carries both.

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::assembly_bodies::AssemblyPlace;
+use super::assembly_place::AssemblyPlace;
 use super::element::{Body, Element, Rotor};
 use super::gravity::Gravity;
 use super::link::{Axis, Inertia, Link, MovedBy, turns};

@@ -1,6 +1,6 @@
 //! Rings of joints, and the loads in them.
 
-use super::assembly_bodies::Path;
+use super::assembly_place::Path;
 use super::joint::{Closing, Row};
 use super::link::LinkPose;
 use crate::Scalar;
