@@ -79,17 +79,26 @@ impl<T: Scalar> Line<T> {
         drive: T,
         gravity: impl Fn(&Vector3<T>) -> Vector3<T>,
     ) -> CutLoads<T> {
-        let [e, _, e_2] = &pose.e;
+        let [e, ..] = &pose.e;
         let (mut f_a, mut f_b) = (e * drive, e * -drive);
-        for MassOnLine { m, h, along } in &self.masses {
-            let between = |a: &Vector3<T>, b: &Vector3<T>| a * (T::one() - *h) + b * *h;
-            let place = between(&a.r_0, &b.r_0) + e * *along;
-            let f = (between(&a.a_0, &b.a_0) + e_2 * *along - gravity(&place)) * *m;
+        for mass in &self.masses {
+            let MassOnLine { m, h, along } = mass;
+            let [place, acceleration] = pose.point([a, b], mass);
+            let f = (acceleration - gravity(&place)) * *m;
             let turning = (f - e * e.dot(&f)) * (*along / pose.x.x);
             f_a += f * (T::one() - *h) - turning;
             f_b += f * *h + turning;
         }
         let at = |motion: &Motion<T>, f: Vector3<T>| Load { f: motion.T * f, t: Vector3::zeros() };
         CutLoads { a: at(a, f_a), b: at(b, f_b), f_rod: -drive, aux: T::one() }
+    }
+}
+
+impl<T: Scalar> LinePose<T> {
+    /// Returns place and acceleration of a mass.
+    pub fn point(&self, [a, b]: [&Motion<T>; 2], MassOnLine { h, along, .. }: &MassOnLine<T>) -> [Vector3<T>; 2] {
+        let [e, _, e_2] = &self.e;
+        let between = |a: &Vector3<T>, b: &Vector3<T>| a * (T::one() - *h) + b * *h;
+        [between(&a.r_0, &b.r_0) + e * *along, between(&a.a_0, &b.a_0) + e_2 * *along]
     }
 }

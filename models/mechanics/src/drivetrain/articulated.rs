@@ -4,8 +4,8 @@
 use nalgebra::DMatrix;
 
 use super::{Drivetrain, Factors};
-use crate::tree::{ArticulatedBodies, MassSolver, Ring, Tree, TreeCoordinates};
-use crate::{Scalar, vanishes};
+use crate::tree::{ArticulatedBodies, MassSolver, Tree, TreeCoordinates};
+use crate::{Scalar, value, vanishes};
 
 /// Fewest velocities of joints and rotors with articulated bodies: fewer cost more so.
 const MIN_VELOCITIES: usize = 4;
@@ -13,13 +13,16 @@ const MIN_VELOCITIES: usize = 4;
 /// Least ratio of all coordinates of a mechanism to those of its largest cluster: otherwise M costs less.
 const MIN_RATIO: usize = 2;
 
+/// Least ratio of the entries of M to the velocities beside one for each coordinate, as links of assemblies have them.
+const MIN_ENTRIES: usize = 3;
+
 impl<T: Scalar> Drivetrain<T> {
     /// Returns the articulated bodies of a mechanism to [set](Self::set_mass_solver) in place of its blocks of M, if it
-    /// is large and consists of joints and rotors only, and if few coordinates have to be eliminated together.
+    /// is large, and if few coordinates have to be eliminated together.
     pub fn articulated_bodies(&self, tree: &Tree<T>) -> Option<ArticulatedBodies<T>> {
         let count: usize = self.changing.iter().map(|(_, constant)| constant.nrows()).sum();
         let is_large = self.changing.iter().any(|(_, constant)| constant.nrows() >= MIN_VELOCITIES);
-        if !is_large || tree.has_assemblies() {
+        if !is_large {
             return None;
         }
         let drives = |position: usize| self.free_terms(position).copied().collect();
@@ -34,7 +37,9 @@ impl<T: Scalar> Drivetrain<T> {
             TreeCoordinates { count: self.free, drives: &drives, inertia: &inertia, tied: &self.tied(tree) };
         let bodies = tree.articulated_bodies(&coordinates)?;
         let moves_joints = (0..self.free).all(|k| self.changing_of[k].is_none() || bodies.moves(k));
-        (moves_joints && bodies.largest_cluster() * MIN_RATIO <= count).then_some(bodies)
+        let has_few = bodies.largest_cluster() * MIN_RATIO <= count
+            && bodies.velocities().saturating_sub(count) * MIN_ENTRIES <= count * count;
+        (moves_joints && has_few).then_some(bodies)
     }
 
     /// Returns sets of coordinates that are to be eliminated together: those that move a position together, and those of rings.
@@ -42,22 +47,19 @@ impl<T: Scalar> Drivetrain<T> {
         let free = |position: usize| self.free_terms(position).map(|(k, _)| *k);
         let mut tied: Vec<Vec<usize>> = (0..self.rows.len()).map(|position| free(position).collect()).collect();
         tied.retain(|set| set.len() > 1 && set.iter().any(|k| self.changing_of[*k].is_some()));
-        let rings = tree.rings().iter();
-        let of_rings: Vec<Vec<_>> = rings.map(|ring| tree.in_ring(ring).flat_map(free).collect()).collect();
-        // What the joint that closes a ring moves follows from the coordinates of the ring.
-        for position in &self.following {
+        let loops: Vec<_> = tree.loops().collect();
+        // What moves with a joint that closes a ring, or with the axis of an assembly, follows from the coordinates of the loop.
+        for position in self.following.iter().filter(|position| value(self.inertias[**position]) != 0.0) {
             let mut set: Vec<_> = free(*position).collect();
             for (k, _) in self.rows.row(*position).iter().filter(|(k, _)| *k >= self.free) {
-                let follows = |ring: &Ring<T>| {
-                    let (first, count) = ring.following().unwrap_or_default();
-                    (first..first + count).contains(&self.coordinates[*k])
-                };
-                let own = tree.rings().iter().zip(&of_rings).filter(|(ring, _)| follows(ring));
-                own.for_each(|(_, own)| set.extend(own));
+                let follows = |(first, count): (usize, usize)| self.coordinates[*k].wrapping_sub(first) < count;
+                let own = loops.iter().filter(|(following, _)| follows(*following));
+                set.extend(own.flat_map(|(_, joints)| joints).flat_map(|position| free(*position)));
             }
             tied.push(set);
         }
-        tied.extend(of_rings);
+        let rings = loops.iter().take(tree.rings().len());
+        tied.extend(rings.map(|(_, joints)| joints.iter().flat_map(|position| free(*position)).collect()));
         tied
     }
 

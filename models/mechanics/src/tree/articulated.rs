@@ -19,19 +19,22 @@
 //! A rotor with the inertia J about e is a joint behind its link, which it does not move: U = J e, D = J (`rotor.rs` has the
 //! equations).
 //!
-//! Coordinates of several joints, and those of rings, are eliminated later, in clusters (`cluster.rs`). A joint on which one is
-//! open has h for its coordinates, and y = (u - U.a - h.y_cluster) / D.
+//! The links of an assembly are bodies on the last link that has both of its ends behind it, moved by each joint between
+//! (`assembly_bodies.rs`).
+//!
+//! Coordinates of several joints, those of rings, and those that move links of an assembly are eliminated later, in clusters
+//! (`cluster.rs`). A joint on which one is open has h for its coordinates, and y = (u - U.a - h.y_cluster) / D.
 
 use std::fmt;
 use std::ops::Range;
 
 use nalgebra::Vector3;
 
+use super::Workspace;
 use super::articulated_inertia::{ArticulatedInertia, InertiaSize};
 use super::cluster::Cluster;
-use super::link::{Axis, Inertia, MovedBy};
+use super::link::Inertia;
 use super::pivot::{Drive, Owner, Pivot};
-use super::{Tree, Workspace};
 use crate::factor::SINGULAR;
 use crate::frame::Load;
 use crate::null_space::NullSpace;
@@ -46,12 +49,12 @@ pub trait MassSolver<T: Scalar>: Send + Sync {
     /// Adds an inertia that two coordinates of a cluster share, or twice the same one, in kg.m2, kg.m or kg.
     fn couple(&mut self, coordinates: [usize; 2], inertia: T);
 
-    /// Prepares for the place of all links.
+    /// Prepares for the place of all links, which is [resolved](super::Tree::resolve).
     ///
     /// # Errors
     ///
     /// Returns a coordinate that moves nothing that has inertia.
-    fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize>;
+    fn prepare(&mut self, workspace: &Workspace<T>) -> Result<(), usize>;
 
     /// Replaces generalised loads on the coordinates by their accelerations, with the drift that conditions need if `drifts`.
     fn solve(&mut self, loads: &mut [T], drifts: bool);
@@ -93,8 +96,10 @@ impl<T: Scalar> Clone for Box<dyn MassSolver<T>> {
 /// The links of a tree with their articulated inertias.
 #[derive(Clone, Debug)]
 pub struct ArticulatedBodies<T: Scalar> {
-    /// One for each link.
+    /// One for each link, then those of point masses.
     pub(super) bodies: Vec<ArticulatedBody<T>>,
+    /// For each body, the one that carries it.
+    pub(super) parents: Vec<Option<usize>>,
     pub(super) pivots: Vec<Pivot<T>>,
     pub(super) clusters: Vec<Cluster<T>>,
     /// For each coordinate, its cluster with its place there.
@@ -105,13 +110,12 @@ pub struct ArticulatedBodies<T: Scalar> {
     pub(super) columns: Vec<Load<T>>,
     /// h of joints that are eliminated while clusters are open.
     pub(super) couplings: Vec<T>,
-    /// For each link, the inertia if nothing behind it gives way; nothing unless it was asked for at this point.
+    /// For each body, the inertia if nothing behind it gives way; nothing unless it was asked for at this point.
     pub(super) rigid: Vec<Inertia<f64>>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct ArticulatedBody<T: Scalar> {
-    pub parent: Option<usize>,
     pub pivots: Range<usize>,
     /// The clusters whose last link this is, none of whose joints is its own.
     pub closing: Vec<usize>,
@@ -144,13 +148,12 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
         }
     }
 
-    fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize> {
-        tree.resolve_open(workspace);
+    fn prepare(&mut self, workspace: &Workspace<T>) -> Result<(), usize> {
         let Workspace { composites, axes, motions, .. } = workspace;
-        let Self { bodies, pivots, clusters, at_world, columns, couplings, rigid: known, .. } = self;
+        let Self { bodies, parents, pivots, clusters, at_world, columns, couplings, rigid: known, .. } = self;
         known.clear();
         columns.fill(Load::none());
-        for (body, (own, r)) in bodies.iter_mut().zip(&*composites) {
+        for (body, (own, r)) in bodies.iter_mut().zip(composites) {
             (body.inertia, body.r, body.rigid) = (ArticulatedInertia::rigid(own), *r, body.own);
         }
         let eliminate = |clusters: &mut [Cluster<T>],
@@ -162,7 +165,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
             let cluster = &mut clusters[i];
             let own = &columns[cluster.columns.clone()];
             cluster.eliminate(own, inertia, &mut |coordinates, most| {
-                rigid_inertias(tree, composites, known);
+                rigid_inertias(parents, composites, known);
                 most.fill(0.0);
                 for pivot in pivots {
                     if let Ok(k) = coordinates.binary_search(&pivot.drive.coordinate) {
@@ -173,7 +176,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
         };
         for k in (0..bodies.len()).rev() {
             let (before, rest) = bodies.split_at_mut(k);
-            let ArticulatedBody { parent, pivots: own, closing, columns: open, to_parent, r, inertia, rigid, .. } =
+            let ArticulatedBody { pivots: own, closing, columns: open, to_parent, r, inertia, rigid, .. } =
                 &mut rest[0];
             for i in &*closing {
                 eliminate(clusters, pivots, known, columns, *i, Some(inertia))?;
@@ -200,7 +203,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
                 let mass = pivot.along(&pivot.load) + J;
                 let is_enough = |most: f64| value(mass) > SINGULAR * (most + value(J));
                 if !is_enough(most) {
-                    rigid_inertias(tree, composites, known);
+                    rigid_inertias(parents, composites, known);
                     if !is_enough(most_along(pivot, &known[k])) {
                         return Err(coordinate);
                     }
@@ -211,7 +214,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
                 }
                 inertia.eliminate_joint(&pivot.load, pivot.inverse);
             }
-            if let Some(parent) = *parent {
+            if let Some(parent) = parents[k] {
                 before[parent].inertia.add_moved(inertia, r);
                 before[parent].rigid.add_moved(rigid, &r.map(value));
             }
@@ -228,13 +231,13 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
 
     fn solve(&mut self, loads: &mut [T], drifts: bool) {
         self.halve_all(loads, drifts);
-        let Self { bodies, pivots, clusters, at_world, couplings, .. } = self;
+        let Self { bodies, parents, pivots, clusters, at_world, couplings, .. } = self;
         for i in &*at_world {
             clusters[*i].accelerate(loads, &[Vector3::zeros(); 2], drifts);
         }
-        for k in 0..bodies.len() {
+        for (k, parent) in parents.iter().enumerate() {
             let (before, rest) = bodies.split_at_mut(k);
-            let ArticulatedBody { parent, pivots: own, closing, r, acceleration, .. } = &mut rest[0];
+            let ArticulatedBody { pivots: own, closing, r, acceleration, .. } = &mut rest[0];
             let mut a = parent.map_or([Vector3::zeros(); 2], |parent| before[parent].acceleration);
             a[0] += a[1].cross(r);
             for pivot in &pivots[own.clone()] {
@@ -297,15 +300,20 @@ impl<T: Scalar> ArticulatedBodies<T> {
         self.clusters.iter().map(|cluster| cluster.coordinates.len()).max().unwrap_or_default()
     }
 
+    /// Returns the number of velocities of joints, rotors and links of assemblies by coordinates.
+    pub fn velocities(&self) -> usize {
+        self.pivots.len()
+    }
+
     /// Does the way inwards, also for the drift of conditions if `drifts`.
     fn halve_all(&mut self, loads: &mut [T], drifts: bool) {
-        let Self { bodies, pivots, clusters, at_world, columns, couplings, .. } = self;
+        let Self { bodies, parents, pivots, clusters, at_world, columns, couplings, .. } = self;
         for body in bodies.iter_mut() {
             (body.load, body.is_loaded) = (Load::none(), drifts);
         }
         for k in (0..bodies.len()).rev() {
             let (before, rest) = bodies.split_at_mut(k);
-            let ArticulatedBody { parent, pivots: own, closing, r, load, is_loaded, .. } = &mut rest[0];
+            let ArticulatedBody { pivots: own, closing, r, load, is_loaded, .. } = &mut rest[0];
             let pivots = &pivots[own.clone()];
             for i in &*closing {
                 let cluster = &mut clusters[*i];
@@ -335,7 +343,7 @@ impl<T: Scalar> ArticulatedBodies<T> {
                 load.f += pivot.load.f * by;
                 load.t += pivot.load.t * by;
             }
-            if let Some(parent) = *parent {
+            if let Some(parent) = parents[k] {
                 let parent = &mut before[parent];
                 parent.is_loaded = true;
                 parent.load.f += load.f;
@@ -355,18 +363,22 @@ fn most_along<T: Scalar>(pivot: &Pivot<T>, rigid: &Inertia<f64>) -> f64 {
     s.dot(&f) + z.dot(&t)
 }
 
-/// Computes the inertias of all links if nothing behind them gives way, unless they are known.
+/// Computes the inertias of all bodies if nothing behind them gives way, unless they are known.
 #[cold]
 #[inline(never)]
-fn rigid_inertias<T: Scalar>(tree: &Tree<T>, own: &[(Inertia<T>, Vector3<T>)], known: &mut Vec<Inertia<f64>>) {
+fn rigid_inertias<T: Scalar>(
+    parents: &[Option<usize>],
+    own: &[(Inertia<T>, Vector3<T>)],
+    known: &mut Vec<Inertia<f64>>,
+) {
     if !known.is_empty() {
         return;
     }
     let in_values =
         |Inertia { m, c, I: inertia }: &Inertia<T>| Inertia { m: value(*m), c: c.map(value), I: inertia.map(value) };
     known.extend(own.iter().map(|(own, _)| in_values(own)));
-    for (k, link) in tree.links.iter().enumerate().rev() {
-        if let MovedBy::Joint(Axis { parent: Some(parent), .. }) = &link.by {
+    for (k, parent) in parents.iter().enumerate().rev() {
+        if let Some(parent) = parent {
             let behind = known[k];
             known[*parent].add(&behind, &own[k].1.map(value));
         }

@@ -26,16 +26,12 @@ pub struct TreeCoordinates<'a, T> {
 }
 
 impl<T: Scalar> Tree<T> {
-    /// Returns true if assemblies close loops.
-    pub fn has_assemblies(&self) -> bool {
-        !self.closures.is_empty()
-    }
-
-    /// Makes the bodies of a tree without [assemblies](Self::has_assemblies), none if a coordinate in a cluster moves no joint.
+    /// Makes the bodies of a tree, none if a coordinate in a cluster moves no joint.
     #[inline(never)]
     pub fn articulated_bodies(&self, coordinates: &TreeCoordinates<'_, T>) -> Option<ArticulatedBodies<T>> {
         let zero = Vector3::zeros();
-        let (mut bodies, mut pivots) = (Vec::with_capacity(self.links.len()), Vec::<Pivot<T>>::new());
+        let inertias = self.inertias();
+        let (mut bodies, mut pivots) = (Vec::with_capacity(inertias.len()), Vec::<Pivot<T>>::new());
         #[allow(non_snake_case)]
         let drives = |position: usize| {
             (coordinates.drives)(position).into_iter().map(|(coordinate, ratio)| {
@@ -43,17 +39,19 @@ impl<T: Scalar> Tree<T> {
                 Drive { coordinate, ratio, J }
             })
         };
-        for (k, link) in self.links.iter().enumerate() {
-            let MovedBy::Joint(axis) = &link.by else { return None };
+        for (k, own) in inertias.iter().enumerate() {
             let first = pivots.len();
-            let moves = match axis.kind {
-                JointKind::Revolute | JointKind::Spherical => Moves::Turn,
-                JointKind::Prismatic => Moves::Slide,
-                JointKind::Free | JointKind::Wheel | JointKind::WheelSet => Moves::Both,
+            let moves = match self.links.get(k).map(|link| &link.by) {
+                None => Moves::Slide,
+                Some(MovedBy::Closure { .. }) => Moves::Both,
+                Some(MovedBy::Joint(axis)) => match axis.kind {
+                    JointKind::Revolute | JointKind::Spherical => Moves::Turn,
+                    JointKind::Prismatic => Moves::Slide,
+                    JointKind::Free | JointKind::Wheel | JointKind::WheelSet => Moves::Both,
+                },
             };
-            for i in 0..axis.kind.count() {
-                let owner = Owner::Joint(axis.first + i);
-                pivots.extend(drives(axis.position + i).map(|drive| Pivot::new(owner, k, drive, moves)));
+            for (position, axis) in self.axes_of(k) {
+                pivots.extend(drives(position).map(|drive| Pivot::new(Owner::Joint(axis), k, drive, moves)));
             }
             for (_, rotor) in self.rotors.iter().filter(|(carrier, _)| *carrier == k) {
                 pivots.extend(drives(rotor.position).map(|drive| {
@@ -61,21 +59,21 @@ impl<T: Scalar> Tree<T> {
                 }));
             }
             bodies.push(ArticulatedBody {
-                parent: axis.parent,
                 pivots: first..pivots.len(),
                 closing: Vec::new(),
                 columns: 0..0,
                 to_parent: None,
                 r: zero,
                 inertia: ArticulatedInertia::rigid(&Inertia::none()),
-                own: InertiaSize::of(&link.own),
-                rigid: InertiaSize::of(&link.own),
+                own: InertiaSize::of(own),
+                rigid: InertiaSize::of(own),
                 load: Load::none(),
                 is_loaded: false,
                 acceleration: [zero; 2],
             });
         }
         let mut made = ArticulatedBodies {
+            parents: (0..bodies.len()).map(|k| self.carrier(k)).collect(),
             bodies,
             pivots,
             clusters: Vec::new(),
@@ -93,7 +91,7 @@ impl<T: Scalar> Tree<T> {
 impl<T: Scalar> ArticulatedBodies<T> {
     /// Makes the clusters, and finds where their loads are.
     fn place_clusters(&mut self, coordinates: &TreeCoordinates<'_, T>) -> Option<()> {
-        let parents: Vec<_> = self.bodies.iter().map(|body| body.parent).collect();
+        let parents = self.parents.clone();
         let moved: Vec<_> = self.pivots.iter().map(|pivot| (pivot.link, pivot.drive.coordinate)).collect();
         let ClusterPlan { clusters, open } = ClusterPlan::new(coordinates.count, &parents, &moved, coordinates.tied)?;
         let mut columns = 0;

@@ -235,6 +235,30 @@ impl<T: Scalar> Assembly<T> {
         Ok(())
     }
 
+    /// Returns its point masses, in kg.
+    pub(super) fn points(&self) -> Vec<T> {
+        match self {
+            Self::Ssr(own) => vec![own.mass.m],
+            Self::Ssp(own) => vec![own.mass.m],
+            Self::Line(own) => own.masses.map(|mass| mass.m).to_vec(),
+            Self::Rrr(_) | Self::Usr(_) | Self::Usp(_) | Self::Ups(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the motion of frame_ib, frame_ia if there is one, or a point mass, by their number in this order; of point masses
+    /// place and acceleration only.
+    pub(super) fn body(&self, ends: &[Motion<T>; 2], pose: &AssemblyPose<T>, number: usize) -> Motion<T> {
+        let [a, b] = ends;
+        let inner = pose.inner();
+        let Some(point) = number.checked_sub(1 + usize::from(self.has_ia())) else { return *inner[number] };
+        let [r_0, a_0] = match (self, pose) {
+            (Self::Line(own), AssemblyPose::Line(pose)) => pose.point([a, b], &own.masses[point]),
+            (_, AssemblyPose::Spherical(pose)) => middle(a, pose),
+            _ => [inner[0].r_0, inner[0].a_0],
+        };
+        Motion { a_0, ..Motion::at_rest(r_0) }
+    }
+
     /// Returns the loads at the outer frames, with those at frame_ib and frame_ia; gravity pulls the mass of rod 1, or
     /// those of a line.
     pub(super) fn loads(
@@ -270,8 +294,14 @@ impl<T: Scalar> Assembly<T> {
 
 /// Returns the acceleration of gravity in the middle of rod 1.
 fn pulls<T: Scalar>(gravity: Option<&Gravity<T>>, a: &Motion<T>, pose: &SphericalSphericalPose<T>) -> Vector3<T> {
-    let middle = (a.r_0 + pose.closed.im.r_0) * crate::constant::<T>(0.5);
-    gravity.map_or(Vector3::zeros(), |gravity| gravity.at(&middle))
+    let [place, _] = middle(a, pose);
+    gravity.map_or(Vector3::zeros(), |gravity| gravity.at(&place))
+}
+
+/// Returns place and acceleration of the middle of rod 1.
+fn middle<T: Scalar>(a: &Motion<T>, pose: &SphericalSphericalPose<T>) -> [Vector3<T>; 2] {
+    let im = &pose.closed.im;
+    [a.r_0 + im.r_0, a.a_0 + im.a_0].map(|sum| sum * crate::constant::<T>(0.5))
 }
 
 impl<T: Scalar, J: Copy> SphericalSpherical<T, J> {

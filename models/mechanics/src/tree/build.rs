@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::assembly_place::AssemblyPlace;
 use super::element::{Body, Element, Rotor};
 use super::gravity::Gravity;
 use super::link::{Axis, Inertia, Link, MovedBy, turns};
@@ -110,10 +111,14 @@ impl<T: Scalar> Tree<T> {
         let frames = (0..count).map(place).collect();
         let rings = Vec::new();
         let mut tree = Self { links, closures, given, frames, weights, gravity, moved, rotors, rings };
+        tree.place_assemblies();
         for (i, element) in elements.iter().enumerate() {
             let Element::Ring { frames, closing } = element else { continue };
             let ends = frames.map(|frame| tree.frames[frame]);
-            let path = tree.path(ends.map(|(link, _)| link)).map_err(|assembly| TreeError::Through(i, assembly))?;
+            let (path, _) = tree.path(ends.map(|(link, _)| link));
+            if let Some((assembly, _)) = path.iter().find_map(|(link, _)| tree.assembly_of(*link)) {
+                return Err(TreeError::Through(i, assembly.element));
+            }
             tree.moved[i] = Some(Moved::Ring(tree.rings.len()));
             tree.rings.push(Ring { element: i, ends, closing: *closing, path });
         }
@@ -126,25 +131,6 @@ impl<T: Scalar> Tree<T> {
             }
         }
         Ok(tree)
-    }
-
-    /// Returns the links whose joints move two links with respect to each other, with true for those behind which the
-    /// second one is; or the element of an assembly among them.
-    fn path(&self, ends: [Option<usize>; 2]) -> Result<Vec<(usize, bool)>, usize> {
-        let mut path = Vec::new();
-        let [mut a, mut b] = ends;
-        // Links lie behind those that move them, so the later one of two is not before the other.
-        while a != b {
-            let is_b = b > a;
-            let last = if is_b { &mut b } else { &mut a };
-            let Some(link) = *last else { break };
-            match &self.links[link].by {
-                MovedBy::Joint(axis) => *last = axis.parent,
-                MovedBy::Closure { closure, .. } => return Err(self.closures[*closure].element),
-            }
-            path.push((link, is_b));
-        }
-        Ok(path)
     }
 
     /// Returns the links that accelerate with a link, and those that their loads move, from this link on.
@@ -334,7 +320,8 @@ impl<T: Scalar> Builder<'_, T> {
         let rest = Pose::translation(Vector3::zeros());
         let [from_a, from_b] = frames.outer.map(|frame| Some((element, frame)));
         let ends = [(a.link, a.pose), (b.link, b.pose)];
-        self.closures.push(Closure { element, ends, assembly, guess, position, first });
+        let place = AssemblyPlace::default();
+        self.closures.push(Closure { element, ends, assembly, guess, position, first, place });
         self.moved[element] = Some(Moved::Closure(closure));
         let ia = frames.ia.map(|frame| (frame, self.add_link(MovedBy::Closure { closure, inner: 1 })));
         if let Some((frame, link)) = ia {

@@ -1,5 +1,5 @@
-//! Coordinates of articulated bodies that are eliminated together: those of a ring of joints, or of joints that gears tie
-//! to each other.
+//! Coordinates of articulated bodies that are eliminated together: those of a ring of joints, of joints that gears tie to each
+//! other, or of joints that move links of an assembly.
 //!
 //! Inwards each stays open from its joints up to the last link that has all of them behind it. There F are the loads that keep
 //! the link at rest while the coordinates accelerate, and H their inertias. With rates y = Z w + d that fulfil the conditions of

@@ -17,18 +17,21 @@ pub(super) fn between<T: Scalar>(positions: [usize; 2], mass: T) -> T {
     if positions[0] == positions[1] { mass + mass } else { mass }
 }
 
-/// Resolves in the world frame the inertia tensor of a link with this rotation matrix.
-#[inline]
-fn resolved<T: Scalar>(inertia: &Matrix3<T>, rotation: &Matrix3<T>) -> Matrix3<T> {
-    let by_axes = inertia * rotation;
-    let at = |row: usize, column: usize| rotation.column(row).dot(&by_axes.column(column));
-    let (xy, yz, zx) = (at(0, 1), at(1, 2), at(2, 0));
-    Matrix3::new(at(0, 0), xy, zx, xy, at(1, 1), yz, zx, yz, at(2, 2))
+impl<T: Scalar> Inertia<T> {
+    /// Resolves in the world frame the inertia of a link with this rotation matrix.
+    #[inline]
+    pub(super) fn resolved(&self, rotation: &Matrix3<T>) -> Self {
+        let by_axes = self.I * rotation;
+        let at = |row: usize, column: usize| rotation.column(row).dot(&by_axes.column(column));
+        let (xy, yz, zx) = (at(0, 1), at(1, 2), at(2, 0));
+        let inertia = Matrix3::new(at(0, 0), xy, zx, xy, at(1, 1), yz, zx, yz, at(2, 2));
+        Self { m: self.m, c: rotation.tr_mul(&self.c), I: inertia }
+    }
 }
 
 impl<T: Scalar> Closed<T> {
     /// Computes how the assembly accelerates with its outer frames; these are those of links at rest.
-    fn accelerate(&mut self, ends: [Option<[Vector3<T>; 2]>; 2]) {
+    pub(super) fn accelerate(&mut self, ends: [Option<[Vector3<T>; 2]>; 2]) {
         let zero = Vector3::zeros();
         let rest = |motion: &Motion<T>, unit: Option<[Vector3<T>; 2]>| {
             let [s, z] = unit.unwrap_or([zero; 2]);
@@ -120,11 +123,14 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// Resolves in the world frame the links that joints move on which no assembly depends.
-    pub(super) fn resolve_open(&self, workspace: &mut Workspace<T>) {
+    /// Resolves in the world frame the links that joints move, perhaps only those of joints on which no assembly depends.
+    pub(super) fn resolve_joints(&self, workspace: &mut Workspace<T>, only_open: bool) {
         let Workspace { motions, poses, given, composites, axes, .. } = workspace;
         for (k, link) in self.links.iter().enumerate() {
-            let Some(axis) = self.open(k) else { continue };
+            let MovedBy::Joint(axis) = &link.by else { continue };
+            if only_open && !axis.is_open {
+                continue;
+            }
             let rotation = &motions[k].T;
             if axis.kind == JointKind::Revolute {
                 axes[axis.first] = [Vector3::zeros(), rotation.tr_mul(&axis.e)];
@@ -133,16 +139,14 @@ impl<T: Scalar> Tree<T> {
                     axes[axis.first + i] = axis.unit(i, given).map(|unit| rotation.tr_mul(&unit));
                 }
             }
-            let Inertia { m, c, I: inertia } = &link.own;
-            let own = Inertia { m: *m, c: rotation.tr_mul(c), I: resolved(inertia, rotation) };
             let r = &poses[k].r;
-            composites[k] = (own, axis.parent.map_or(*r, |parent| motions[parent].T.tr_mul(r)));
+            composites[k] = (link.own.resolved(rotation), axis.parent.map_or(*r, |parent| motions[parent].T.tr_mul(r)));
         }
     }
 
     /// Passes the columns of joints on which no assembly depends, up to the first one before them on which one does.
     fn open_masses(&self, workspace: &mut Workspace<T>, pass: &mut impl FnMut([usize; 2], T)) {
-        self.resolve_open(workspace);
+        self.resolve_joints(workspace, true);
         let Workspace { composites, axes, .. } = workspace;
         for k in (0..self.links.len()).rev() {
             let Some(axis) = self.open(k) else { continue };

@@ -28,6 +28,8 @@ mod articulated;
 mod articulated_build;
 mod articulated_inertia;
 mod assembly;
+mod assembly_bodies;
+mod assembly_place;
 mod build;
 mod cluster;
 mod cluster_plan;
@@ -54,6 +56,7 @@ pub use articulated::{ArticulatedBodies, MassSolver};
 pub use articulated_build::TreeCoordinates;
 use assembly::AssemblyPose;
 pub use assembly::{Assembly, AssemblyBranch};
+use assembly_place::AssemblyPlace;
 pub use build::TreeError;
 pub use element::{AssemblyFrames, Body, Element, Rotor};
 pub use gravity::Gravity;
@@ -116,6 +119,7 @@ struct Closure<T: Scalar> {
     position: usize,
     /// The link at frame_ib; that at frame_ia, if there is one, is the next.
     first: usize,
+    place: AssemblyPlace,
 }
 
 /// A position that the mechanism cannot take.
@@ -146,9 +150,11 @@ pub struct Workspace<T: Scalar> {
     cut_loads: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
     units: Vec<UnitResponse<T>>,
-    /// The inertia of each link with all behind it, resolved in the world frame, and its place seen from its parent.
+    /// The inertia of each link with all behind it, or of each body alone, resolved in the world frame, and its place seen from
+    /// its parent.
     composites: Vec<(Inertia<T>, Vector3<T>)>,
-    /// The accelerations of links by the velocities of their joints, resolved in the world frame.
+    /// The accelerations of links by the velocities of their joints, then of bodies that assemblies move, resolved in the world
+    /// frame.
     axes: Vec<[Vector3<T>; 2]>,
     closures: Vec<Closed<T>>,
     /// Loads in rings of joints.
@@ -218,6 +224,7 @@ impl<T: Scalar> Tree<T> {
             guess: to(closure.guess),
             position: closure.position,
             first: closure.first,
+            place: closure.place.clone(),
         };
         let weight = |weight: &Weight<T>| Weight {
             element: weight.element,
@@ -266,11 +273,11 @@ impl<T: Scalar> Tree<T> {
             loads: vec![Load::none(); count],
             cut_loads: vec![Load::none(); count],
             units: vec![UnitResponse::still(); count],
-            composites: vec![(Inertia::none(), zero); count],
-            axes: vec![[zero; 2]; self.velocities()],
+            composites: self.inertias().into_iter().map(|own| (own, zero)).collect(),
+            axes: vec![[zero; 2]; self.axes()],
             closures: self.closures.iter().map(closed).collect(),
             rings: vec![RingLoads::none(); self.rings.len()],
-            slopes: Vec::with_capacity(self.closures.len() * count),
+            slopes: Vec::with_capacity(self.closures.len() * self.velocities()),
             turns: vec![[T::zero(); 2]; self.rotors.len()],
             gravity: self.gravity,
             stretches: false,
@@ -340,6 +347,15 @@ impl<T: Scalar> Tree<T> {
         };
         let [one, other] = positions;
         way([one, other]).or_else(|| way([other, one])).unwrap_or_default()
+    }
+
+    /// Iterates over what closes loops: positions that follow, as first one and number, and positions of the joints that move them.
+    pub fn loops(&self) -> impl Iterator<Item = ((usize, usize), Vec<usize>)> {
+        let ring = move |ring: &Ring<T>| (ring.following().unwrap_or_default(), self.in_ring(ring).collect());
+        let closure = |Closure { position, place, .. }: &Closure<T>| {
+            ((*position, 1), place.movers.iter().map(|mover| mover.position).collect())
+        };
+        self.rings.iter().map(ring).chain(self.closures.iter().map(closure))
     }
 
     /// Returns the links from which a link's motion follows.
@@ -612,7 +628,7 @@ impl<T: Scalar> Workspace<T> {
 
     /// True if joints come to rest, or move against each other, near the dead centre of an assembly, and turn back
     /// there: it moves more than they do by a factor without limit. `v` are the velocities of their positions. To be
-    /// called after [`Tree::masses`]; `i` counts [`Tree::assemblies`].
+    /// called after [`Tree::masses`] or [`Tree::resolve`]; `i` counts [`Tree::assemblies`].
     pub fn turns_joints(&self, i: usize, v: &[T]) -> bool {
         let Closed { assembly, pose, ends, .. } = &self.closures[i];
         let [length, scale] = assembly.sizes();

@@ -23,7 +23,7 @@ pub struct Drive<T: Scalar> {
 /// Whose velocity it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Owner<T: Scalar> {
-    /// In a joint: number among the velocities of all joints.
+    /// Of a joint, in it or in an assembly: number of the axis.
     Joint(usize),
     /// Of a rotor: J e by the velocity of the coordinate, resolved in its link.
     Rotor(Vector3<T>),

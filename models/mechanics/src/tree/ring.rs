@@ -1,5 +1,6 @@
 //! Rings of joints, and the loads in them.
 
+use super::assembly_place::Path;
 use super::joint::{Closing, Row};
 use super::link::LinkPose;
 use crate::Scalar;
@@ -14,7 +15,7 @@ pub struct Ring<T: Scalar> {
     pub(super) ends: [LinkPose<T>; 2],
     pub(super) closing: Closing<T>,
     /// The links whose joints move the frames with respect to each other, with true for those behind which frame_b is.
-    pub(super) path: Vec<(usize, bool)>,
+    pub(super) path: Path,
 }
 
 impl<T: Scalar> Ring<T> {

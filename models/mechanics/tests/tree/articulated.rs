@@ -92,7 +92,8 @@ fn accelerations<T: mechanics::Scalar>(
 ) -> Vec<T> {
     let [rest, mut rates] = loads(tree, workspace, train, motion);
     let mut factors = train.factors();
-    factors.solver().expect("they are taken").prepare(tree, workspace).expect("all have mass");
+    tree.resolve(workspace);
+    factors.solver().expect("they are taken").prepare(workspace).expect("all have mass");
     train.accelerations(&mut factors, &rest, &mut rates);
     let mut all = vec![T::zero(); train.count()];
     train.rates(&rates, &mut all);
@@ -132,7 +133,8 @@ fn as_by_the_mass_matrix(
     }
     let mut mobility = DMatrix::zeros(pairs.len(), pairs.len());
     let mut own = train.factors();
-    own.solver().expect("they are taken").prepare(tree, workspace).expect("all have mass");
+    tree.resolve(workspace);
+    own.solver().expect("they are taken").prepare(workspace).expect("all have mass");
     train.mobility(&mut own, &mut columns, pairs.len(), |row, column, by| mobility[(row, column)] = by);
     for (k, [first, second]) in pairs.iter().enumerate() {
         let (mut load, mut rates, mut a) =
@@ -260,7 +262,8 @@ fn what_moves_no_inertia_is_named() {
         take(&tree, &mut train);
         let (mut workspace, mut factors) = (tree.workspace(), train.factors());
         tree.set_motion(&mut workspace, [&zeros; 3]).expect("a tree");
-        let found = factors.solver().expect("they are taken").prepare(&tree, &mut workspace);
+        tree.resolve(&mut workspace);
+        let found = factors.solver().expect("they are taken").prepare(&workspace);
         assert_eq!(found.err(), named);
     }
 }
@@ -281,8 +284,9 @@ fn a_body_far_along_the_axis_of_its_joint_has_inertia() {
     take(&tree, &mut train);
     let (mut workspace, mut factors) = (tree.workspace(), train.factors());
     tree.set_motion(&mut workspace, [&[0.0; 4]; 3]).expect("a tree");
+    tree.resolve(&mut workspace);
     let solver = factors.solver().expect("they are taken");
-    assert_eq!(solver.prepare(&tree, &mut workspace), Ok(()));
+    assert_eq!(solver.prepare(&workspace), Ok(()));
     let mut loads = [0.0, 0.0, 0.0, 2.0];
     solver.solve(&mut loads, false);
     // The first joint has the same axis: y_0 + y_3 = 2, and what it carries besides takes -2 = 3 y_0.

@@ -90,7 +90,9 @@ impl Tied {
         let mut factors = train.factors();
         train.begin(&mut factors);
         let is_articulated = factors.solver().is_some();
-        if !is_articulated {
+        if is_articulated {
+            self.tree.resolve(workspace);
+        } else {
             self.tree.masses(workspace, |positions, mass| train.couple(&mut factors, positions, mass));
         }
         let mut blocks: Vec<(usize, Vec<usize>, usize)> = Vec::new();
@@ -145,7 +147,7 @@ impl Tied {
         }
         if is_articulated {
             train.couple_following(&mut factors);
-            factors.solver().expect("it is").prepare(&self.tree, workspace).expect("all have mass");
+            factors.solver().expect("it is").prepare(workspace).expect("all have mass");
         } else {
             train.finish(&mut factors).expect("all have mass");
         }

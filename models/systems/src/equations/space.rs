@@ -78,19 +78,17 @@ impl<T: PartScalar> System<'_, T> {
         let is_articulated = factors.solver().is_some();
         if is_articulated {
             train.begin(factors);
+            tree.resolve(workspace);
+            self.follow_assemblies(workspace, factors);
         } else {
             self.find_masses(tree, workspace, factors);
-            for (i, position, slope) in workspace.slopes() {
-                let coordinate = self.prepared.assemblies[*i].1;
-                coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
-            }
         }
         if self.has_rings() {
             self.tie_rings(tree, workspace, factors);
         }
         if is_articulated {
             train.couple_following(factors);
-            let prepared = factors.solver().map_or(Ok(()), |bodies| bodies.prepare(tree, workspace));
+            let prepared = factors.solver().map_or(Ok(()), |bodies| bodies.prepare(workspace));
             prepared.map_err(|coordinate| self.no_mass_of(coordinate, buffers))?;
         } else {
             train.finish(factors).map_err(|(coordinate, against)| self.no_mass(tree, coordinate, &against, x))?;
@@ -327,6 +325,15 @@ impl<T: PartScalar> System<'_, T> {
         let train = &self.prepared.train;
         train.begin(factors);
         tree.masses(workspace, |positions, mass| train.couple(factors, positions, mass));
+        self.follow_assemblies(workspace, factors);
+    }
+
+    /// Says how the axes of assemblies follow from joints.
+    fn follow_assemblies(&self, workspace: &Workspace<T>, factors: &mut Factors<T>) {
+        for (i, position, slope) in workspace.slopes() {
+            let coordinate = self.prepared.assemblies[*i].1;
+            coordinate.into_iter().for_each(|k| self.prepared.train.follow(factors, k, *position, *slope));
+        }
     }
 
     /// Returns the mechanism as seen from a part, if the part is in space.

@@ -241,9 +241,6 @@ impl Rings {
 /// Number of conditions of a planar ring that are independent.
 const PLANAR: usize = 2;
 
-/// Most coordinates of a system in which an assembly is faster than a ring: it takes a mass matrix.
-const MAX_WITH_ASSEMBLY: usize = 16;
-
 /// Describes rings with redundant conditions, and assemblies that are faster.
 pub fn ring_notes(tree: &Tree<Real>, rings: &Rings, parts: &[NamedPart], wiring: &Wiring) -> Vec<String> {
     let mut notes = Vec::new();
@@ -261,7 +258,7 @@ pub fn ring_notes(tree: &Tree<Real>, rings: &Rings, parts: &[NamedPart], wiring:
             list(&names),
             block.rows
         );
-        if let ([_], true) = (names.as_slice(), block.rank == PLANAR && wiring.free <= MAX_WITH_ASSEMBLY)
+        if let ([_], true) = (names.as_slice(), block.rank == PLANAR)
             && let Some((assembly, joints)) =
                 own().find_map(|(ring, _)| replaced(&tree.around(ring), |element| wiring.elements[element]))
         {

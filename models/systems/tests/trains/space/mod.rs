@@ -4,6 +4,7 @@ mod assemblies;
 mod assembly_axes;
 mod axes;
 mod bushings;
+mod carried_assemblies;
 mod chains;
 mod closers;
 mod constraints;

@@ -1,5 +1,7 @@
 //! Mechanisms whose loops assemblies close: energies, Lagrange's equations from differences, cuts.
 
+mod articulated;
+
 use mechanics::assembly::{PointMass, Prismatic, Revolute, SphericalSpherical, Universal, UniversalPrismatic};
 use mechanics::assembly::{Singular, UniversalSpherical};
 use mechanics::motion::Motion;
@@ -110,6 +112,7 @@ impl Mechanism {
     fn new(limbs: &[Limb], gravity: Gravity<f64>, q: &[f64]) -> Option<Self> {
         let mut elements = vec![Element::World { frame: 0, gravity }];
         let (mut frames, mut count) = (vec![0], 0);
+        let mut axes = limbs.iter().filter(|limb| limb.kind < 2).count()..;
         let next = std::cell::Cell::new(1);
         let add = || next.replace(next.get() + 1);
         for limb in limbs {
@@ -140,7 +143,8 @@ impl Mechanism {
             let ib = add();
             let im = (!matches!(assembly, Assembly::Ups(_))).then(&add);
             let inner = AssemblyFrames { outer: [near, far], ia, ib, im };
-            elements.push(Element::Assembly { frames: inner, assembly, guess: limb.mass - 1.0, position: usize::MAX });
+            let position = axes.next()?;
+            elements.push(Element::Assembly { frames: inner, assembly, guess: limb.mass - 1.0, position });
             for frame in [ia, Some(ib), im].into_iter().flatten() {
                 elements.push(Element::Body { frame, body: limb.body });
                 frames.push(frame);
