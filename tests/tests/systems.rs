@@ -104,6 +104,65 @@ fn a_table_has_the_name_of_either_version_of_the_library() {
     assert!(wrong.contains("d.tau_pos[1,2]"), "{wrong}");
 }
 
+/// Tables from files whose headings have units of other quantities than the columns.
+#[test]
+fn tables_of_files_in_wrong_units_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |part: &str, table: &str| {
+        fs_err::write(folder.path().join("data.csv"), table).unwrap();
+        let file = folder.path().join("system.toml");
+        fs_err::write(&file, part).unwrap();
+        let message = of_file(&file, &[]).map(drop).unwrap_err().to_string();
+        message.replace(&format!("{}/", folder.path().display()), "")
+    };
+    let signal = |kind: &str| {
+        let shaft = "[parts.t]\ntype = \"ConstantTorque\"\nflange = \"a.flange_a\"\n[parts.a]\ntype = \"Inertia\"\n";
+        format!("{shaft}[parts.c]\ntype = \"{kind}\"\ntable = {{ file = \"data.csv\" }}\n")
+    };
+    let friction = |kind: &str, key: &str| between(&format!("type = \"{kind}\"\n{key} = {{ file = \"data.csv\" }}\n"));
+    for (part, table, expected) in [
+        (
+            signal("CombiTimeTable"),
+            "t [mm],torque [N.m]\n0,0\n1,1\n",
+            "column 1 is in mm, which cannot be converted to s",
+        ),
+        (signal("TimeTable"), "t [mm],torque [N.m]\n0,0\n1,1\n", "column 1 is in mm, which cannot be converted to s"),
+        (signal("BooleanTable"), "t [mm]\n0\n1\n", "column 1 is in mm, which cannot be converted to s"),
+        (
+            signal("CombiTable2Ds"),
+            "x [kN],y,z\n0,1,2\n0,3,4\n1,5,6\n",
+            "column 1 is in kN, which cannot be converted to 1",
+        ),
+        (
+            friction("LossyGear", "lossTable"),
+            "T [N.m],eta1,eta2,T1 [N.m],T2 [N.m]\n0,1,1,0,0\n",
+            "column 1 is in N.m, which cannot be converted to rad/s",
+        ),
+        (friction("Clutch", "mue_pos"), "s [m],mue\n0,0.5\n", "column 1 is in m, which cannot be converted to rad/s"),
+        (
+            friction("Clutch", "mue_pos"),
+            "v [m/s],mue\n0,0.5\n",
+            "column 1 is in m/s, which cannot be converted to rad/s",
+        ),
+        (
+            friction("BearingFriction", "tau_pos"),
+            "w [rpm],f [N]\n0,0.5\n",
+            "column 2 is in N, which cannot be converted to N.m",
+        ),
+    ] {
+        let message = refused(&part, table);
+        let expected = format!(".file = \"data.csv\": data.csv, {expected}");
+        let name = if part.contains("table") {
+            "c.table"
+        } else if part.contains("Loss") {
+            "c.lossTable"
+        } else {
+            ""
+        };
+        assert!(message.starts_with("system.toml:") && message.ends_with(&format!("{name}{expected}")), "{message}");
+    }
+}
+
 /// At random points one of many small inertias is nearly always at its bound 0, where nothing can be computed.
 #[test]
 fn a_long_train_of_small_inertias_has_dependencies() {
@@ -963,6 +1022,111 @@ fn loads_and_thermal_parts_refuse_what_is_wrong() {
     for (text, expected) in cases {
         let message = resolved(&text).err().unwrap_or_else(|| panic!("not refused: {text}"));
         assert!(message.contains(expected), "{text}\n{message}\nexpected: {expected}");
+    }
+}
+
+/// For each block, sensor and part a value out of bounds, else a key or a connection that it does not have.
+#[test]
+fn blocks_and_parts_refuse_what_is_wrong() {
+    let block = |part: &str| {
+        format!(
+            "[parts.a]\ntype = \"Inertia\"\n[parts.t]\ntype = \"ConstantTorque\"\nflange = \"a.flange_a\"\n[parts.p]\n{part}\n"
+        )
+    };
+    let on =
+        |mass: &str, part: &str| format!("[parts.a]\ntype = \"{mass}\"\n[parts.p]\nflange = \"a.flange_a\"\n{part}\n");
+    let (on_shaft, on_rod) = (|part: &str| on("Inertia", part), |part: &str| on("Mass", part));
+    let between = |mass: &str, part: &str| {
+        format!(
+            "[parts.a]\ntype = \"{mass}\"\n[parts.b]\ntype = \"{mass}\"\n[parts.p]\nflange_a = \"a.flange_a\"\nflange_b = \"b.flange_a\"\n{part}\n"
+        )
+    };
+    let on_body = |part: &str| {
+        format!(
+            "[parts.world]\ntype = \"World\"\n[parts.a]\ntype = \"Body\"\n[parts.p]\nframe_a = \"a.frame_a\"\n{part}\n"
+        )
+    };
+    let bevel = |key: &str| {
+        on_body(&format!(
+            "type = \"BevelGear1D\"\n{key}\n[parts.r]\ntype = \"Rotor1D\"\nframe_a = \"a.frame_a\"\nflange_a = \"p.flange_b\""
+        ))
+    };
+    let heat = |part: &str| format!("[parts.a]\ntype = \"HeatCapacitor\"\n[parts.p]\n{part}\n");
+    #[rustfmt::skip]
+    let cases = [
+        (block("type = \"FirstOrder\"\nT = 0"), "system.toml:8:5: p.T = 0: must be at least 1.0e-12 s"),
+        (block("type = \"SecondOrder\"\nw = 0"), "system.toml:8:5: p.w = 0: must be at least 1.0e-12 rad/s"),
+        (block("type = \"Derivative\"\nT = 0"), "system.toml:8:5: p.T = 0: must be at least 1.0e-12 s"),
+        (block("type = \"PI\"\nT = -1"), "system.toml:8:5: p.T = -1: must be at least 1.0e-12 s"),
+        (block("type = \"Integrator\"\nT = 1"), "system.toml:8:1: unknown parameter \"p.T\"; did you mean \"p.k\"?"),
+        (block("type = \"Sine\"\nfrequency = 1"), "system.toml:8:1: unknown parameter \"p.frequency\""),
+        (block("type = \"ExpSine\"\ndamp = 1"),
+         "system.toml:8:1: unknown parameter \"p.damp\"; did you mean \"p.damping\"?"),
+        (block("type = \"Product\"\nu3 = \"p.y\""), "system.toml:8:1: unknown parameter \"p.u3\"; did you mean \"p.u1\"?"),
+        (block("type = \"Less\"\nthreshold = 1"), "system.toml:8:1: unknown parameter \"p.threshold\""),
+        (block("type = \"Greater\"\nu = 1"), "system.toml:8:1: unknown parameter \"p.u\"; did you mean \"p.u1\"?"),
+        (block("type = \"LessEqual\"\nthreshold = 1"), "system.toml:8:1: unknown parameter \"p.threshold\""),
+        (block("type = \"GreaterEqual\"\nu = 1"), "system.toml:8:1: unknown parameter \"p.u\"; did you mean \"p.u1\"?"),
+        (block("type = \"GreaterThreshold\"\nu1 = 1"), "system.toml:8:1: unknown parameter \"p.u1\"; did you mean \"p.u\"?"),
+        (block("type = \"LessThreshold\"\nu2 = 1"), "system.toml:8:1: unknown parameter \"p.u2\"; did you mean \"p.u\"?"),
+        (block("type = \"GreaterEqualThreshold\"\nu1 = 1"),
+         "system.toml:8:1: unknown parameter \"p.u1\"; did you mean \"p.u\"?"),
+        (block("type = \"LessEqualThreshold\"\nu2 = 1"),
+         "system.toml:8:1: unknown parameter \"p.u2\"; did you mean \"p.u\"?"),
+        (block("type = \"And\"\nu = true"), "system.toml:8:1: unknown parameter \"p.u\"; did you mean \"p.u1\"?"),
+        (block("type = \"Or\"\nu1 = 2"), "system.toml:8:6: p.u1 = 2: must be true or false"),
+        (block("type = \"Not\"\nu1 = true"), "system.toml:8:1: unknown parameter \"p.u1\"; did you mean \"p.u\"?"),
+        (block("type = \"BooleanToReal\"\nrealtrue = 2"),
+         "system.toml:8:1: unknown parameter \"p.realtrue\"; did you mean \"p.realTrue\"?"),
+        (between("Inertia", "type = \"ForceSensor\""),
+         "system.toml:6:12: p.flange_a = \"a.flange_a\": p.flange_a is a translational flange, but a.flange_a is a rotational flange\nsystem.toml:7:12: p.flange_b = \"b.flange_a\": p.flange_b is a translational flange, but b.flange_a is a rotational flange"),
+        (on_rod("type = \"SpeedSensor\"\nflange_a = \"a.flange_b\""),
+         "system.toml:6:1: unknown parameter \"p.flange_a\"; did you mean \"a.flange_a\"?"),
+        (between("Mass", "type = \"ElastoGap\"\nn = 0.5"), "system.toml:9:5: p.n = 0.5: must be at least 1.0"),
+        (between("Mass", "type = \"ElastoGap\"\nc = -1"), "system.toml:9:5: p.c = -1: must be at least 0.0 N/m"),
+        (between("Mass", "type = \"ElastoGap\"\nb = 1"),
+         "system.toml:9:1: unknown parameter \"p.b\"; did you mean \"p.c\"?"),
+        (bevel("ratio = 0"),
+         "system.toml:8:1: the FMU would not start: p.ratio is 0, but must be another number: positive, or negative where the direction changes"),
+        (bevel("n_a = [0, 0, 0]"),
+         "system.toml:8:1: the FMU would not start: p.n_a is [0.0, 0.0, 0.0], but must have a direction"),
+        (on_body("type = \"Mounting1D\"\nn = [0, 0, 0]"),
+         "system.toml:8:1: the FMU would not start: p.n is [0.0, 0.0, 0.0], but must have a direction"),
+        (between("Inertia", "type = \"Disc\"\nL = 1"), "system.toml:9:1: unknown parameter \"p.L\""),
+        (between("Mass", "type = \"Translational.Brake\"\nfn_max = -1"),
+         "system.toml:9:10: p.fn_max = -1: must be at least 0.0 N"),
+        (on_shaft("type = \"ConstantTorque\"\nf_constant = 1"),
+         "system.toml:6:1: unknown parameter \"p.f_constant\"; did you mean \"p.tau_constant\"?"),
+        (on_rod("type = \"ConstantForce\"\ntau_constant = 1"),
+         "system.toml:6:1: unknown parameter \"p.tau_constant\"; did you mean \"p.f_constant\"?"),
+        (on_shaft("type = \"ConstantSpeed\"\nv_fixed = 1"),
+         "system.toml:6:1: unknown parameter \"p.v_fixed\"; did you mean \"p.w_fixed\"?"),
+        (on_rod("type = \"Translational.ConstantSpeed\"\nw_fixed = 1"),
+         "system.toml:6:1: unknown parameter \"p.w_fixed\"; did you mean \"p.v_fixed\"?"),
+        (on_shaft("type = \"TorqueStep\"\nstepForce = 1"),
+         "system.toml:6:1: unknown parameter \"p.stepForce\"; did you mean \"p.stepTorque\"?"),
+        (on_rod("type = \"ForceStep\"\nstepTorque = 1"),
+         "system.toml:6:1: unknown parameter \"p.stepTorque\"; did you mean \"p.stepForce\"?"),
+        (between("Inertia", "type = \"Torque2\"\nf = 1"),
+         "system.toml:9:1: unknown parameter \"p.f\"; did you mean \"p.flange_a\"?"),
+        (between("Mass", "type = \"Force2\"\ntau = 1"), "system.toml:9:1: unknown parameter \"p.tau\""),
+        (on_shaft("type = \"Accelerate\"\na = 1"),
+         "system.toml:6:1: \"p.a\" is an output; only parameters and start values can be set"),
+        (on_rod("type = \"Translational.Accelerate\"\nw_start = 1"),
+         "system.toml:6:1: unknown parameter \"p.w_start\"; did you mean \"p.s_start\"?"),
+        (on_rod("type = \"EddyCurrentForce\"\nv_nominal = 0"),
+         "system.toml:6:13: p.v_nominal = 0: must be at least 1.0e-15 m/s"),
+        (on_rod("type = \"LinearSpeedDependentForce\"\nv_nominal = 0"),
+         "system.toml:6:13: p.v_nominal = 0: must be at least 1.0e-15 m/s"),
+        (on_rod("type = \"SignForce\"\nv0 = 0"), "system.toml:6:6: p.v0 = 0: must be at least 1.0e-15 m/s"),
+        (heat("type = \"ThermalResistor\"\nR = 0\nport_a = \"a.port\""),
+         "system.toml:5:5: p.R = 0: must be at least 1.0e-12 K/W"),
+        (heat("type = \"PrescribedHeatFlow\"\nT_ref = -1\nport = \"a.port\""),
+         "system.toml:5:9: p.T_ref = -1: must be at least 0.0 K"),
+        (heat("type = \"Convection\"\nGc = -1\nsolid = \"a.port\""), "system.toml:5:6: p.Gc = -1: must be at least 0.0 W/K"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(resolved(&text).err().as_deref(), Some(expected), "{text}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Systems without parts in space have a smaller library, in which they are the same.
 
+use std::io::Write;
 use std::path::Path;
 
 use fmu_builder::description::Causality;
@@ -139,5 +140,74 @@ fn a_bushing_in_a_system_takes_tables_from_files() {
     ] {
         let error = system(source).map(drop).unwrap_err().to_string();
         assert!(error.contains(expected) && error.contains("mount"), "{source}: {error}");
+    }
+}
+
+/// Writes a workbook with one sheet of these cells, of which numbers are numbers.
+fn write_workbook(path: &Path, rows: &[[&str; 2]]) {
+    let cell = |(column, text): (char, &&str), row: usize| match text.parse::<f64>() {
+        Ok(_) => format!("<c r=\"{column}{row}\"><v>{text}</v></c>"),
+        Err(_) => format!("<c r=\"{column}{row}\" t=\"str\"><v>{text}</v></c>"),
+    };
+    let row = |(number, cells): (usize, &[&str; 2])| {
+        let cells: String = ('A'..).zip(cells).map(|one| cell(one, number)).collect();
+        format!("<row r=\"{number}\">{cells}</row>")
+    };
+    let rows: String = (1..).zip(rows).map(row).collect();
+    let kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let relation = |kind: &str, target: &str| {
+        format!("<Relationships><Relationship Id=\"r1\" Type=\"{kinds}/{kind}\" Target=\"{target}\"/></Relationships>")
+    };
+    let mut writer = zip::ZipWriter::new(fs_err::File::create(path).unwrap());
+    for (name, content) in [
+        ("_rels/.rels", relation("officeDocument", "xl/workbook.xml")),
+        ("xl/_rels/workbook.xml.rels", relation("worksheet", "worksheets/sheet1.xml")),
+        (
+            "xl/workbook.xml",
+            format!(
+                "<workbook xmlns:r=\"{kinds}\"><sheets><sheet name=\"A\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"
+            ),
+        ),
+        ("xl/worksheets/sheet1.xml", format!("<worksheet><sheetData>{rows}</sheetData></worksheet>")),
+    ] {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// One table over time: rows in the configuration, a text file and a workbook, both with units in their headings.
+#[test]
+fn a_table_over_time_comes_from_rows_and_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = [["t [ms]", "torque [kN.m]"], ["0", "0"], ["500", "1.25"], ["500", "-0.5"], ["1500", "0.75"]];
+    let lines: String = rows.iter().map(|row| row.join(",") + "\n").collect();
+    fs_err::write(folder.path().join("cycle.csv"), lines).unwrap();
+    write_workbook(&folder.path().join("cycle.xlsx"), &rows);
+    let run = |table: &str| {
+        let file = folder.path().join("system.toml");
+        let text = format!(
+            "[parts.cycle]\ntype = \"CombiTimeTable\"\ntable = {table}\n[parts.motor]\ntype = \"Torque\"\ntau = \"cycle.y[1]\"\n\
+             flange = \"shaft.flange_a\"\n[parts.shaft]\ntype = \"Inertia\"\nJ = 2.0\n"
+        );
+        fs_err::write(&file, text).unwrap();
+        let description = Settings::from_toml(&file).and_then(|settings| resolve("systems", &settings));
+        let fmu = Fmu::of("systems", description.unwrap_or_else(|error| panic!("{table}: {error}")));
+        let instance = fmu.instance();
+        instance.initialise();
+        let step = |k: u32| {
+            instance.step(0.25 * f64::from(k), 0.25);
+            [instance.get("cycle.y[1]")[0], instance.get("shaft.w")[0]]
+        };
+        (0..6).map(step).collect::<Vec<_>>()
+    };
+    let expected = run("[[0, 0], [0.5, 1250], [0.5, -500], [1.5, 750]]");
+    for file in ["{ file = \"cycle.csv\" }", "{ file = \"cycle.xlsx\" }", "\"cycle.csv\""] {
+        assert_eq!(run(file), expected, "{file}");
+    }
+    // The speed is the area below the torque, by the inertia.
+    for (row, [tau, area]) in [(0, [625.0, 78.125]), (3, [125.0, 218.75]), (5, [750.0, 437.5])] {
+        let [found, w] = expected[row];
+        assert!((found - tau).abs() < 1e-9 && (w - area / 2.0).abs() < 1e-9, "{row}: {found} {w}");
     }
 }

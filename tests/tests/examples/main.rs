@@ -105,11 +105,17 @@ fn compare(file: &Path, names: &[String], one: &[Vec<f64>], other: &[Vec<f64>]) 
 fn each_example_runs_the_same_in_short_and_in_long_steps_and_has_a_model_in_modelica() {
     let examples = examples();
     assert!(examples.len() >= 59);
+    // All of the library's.
+    for (domain, count) in [("Rotational", 16), ("Translational", 15)] {
+        let head = format!("# Modelica.Mechanics.{domain}.Examples.");
+        let is_of = |example: &&Example| fs_err::read_to_string(&example.file).unwrap().starts_with(&head);
+        assert_eq!(examples.iter().filter(is_of).count(), count, "{domain}");
+    }
     for Example { file, stop } in examples {
         let fmu = fmu(&file);
         let names = outputs(&fmu);
         assert!(!names.is_empty(), "{}", file.display());
-        let runs = [1, 4].map(|steps| run(&fmu, &names, stop, steps, None));
+        let runs = [1, 10].map(|steps| run(&fmu, &names, stop, steps, None));
         compare(&file, &names, &runs[0], &runs[1]);
         assert_eq!(modelica_model(&fmu.description, &fmu.file).unwrap(), None, "{}", file.display());
     }

@@ -14,8 +14,8 @@ pub struct Case {
     pub breaks: &'static [f64],
     /// Names of the columns, of which the first is the time.
     pub columns: &'static [&'static str],
-    /// Rows of the trajectory between the ends of communication steps, for two runs.
-    pub steps: [usize; 2],
+    /// Rows of the trajectory between the ends of communication steps, for a run in long ones.
+    pub every: usize,
     /// Allowed deviation in Co-Simulation, by the range.
     pub tolerance: f64,
 }
@@ -38,14 +38,14 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Returns the examples that are files.
-fn examples() -> [Case; 9] {
-    let case = |file, example: &str, columns, steps| Case {
+fn examples() -> [Case; 12] {
+    let case = |file, example: &str, columns, every| Case {
         file,
         text: format!("{example}.toml"),
         inputs: Vec::new(),
         breaks: &[],
         columns,
-        steps,
+        every,
         tolerance: TOLERANCE,
     };
     const TOLERANCE: f64 = 5e-4;
@@ -53,25 +53,33 @@ fn examples() -> [Case; 9] {
     let free_wheel = ["inertiaIn.phi", "inertiaIn.w", "oneWayClutch.phi_rel", "oneWayClutch.w_rel"];
     let first = ["damper.phi_rel", "damper.w_rel", "inertia3.phi", "inertia3.w"];
     let gaps = ["elastoGap1.v_rel", "elastoGap2.s_rel", "springDamper1.v_rel", "springDamper2.s_rel"];
+    let masses = ["mass.s", "mass.v", "stop1.s", "stop1.v", "stop2.s", "stop2.v"];
+    let spool = [
+        "friction.v_rel", "innerContactA.s_rel", "innerContactB.s_rel", "outerContactA.v_rel", "outerContactB.s_rel",
+        "outerContactB.v_rel",
+    ];
     let columns = |names: &[&'static str]| -> &'static [&'static str] { [&["time"], names].concat().leak() };
     [
-        case("msl/Rotational.Backlash", "rotational-backlash", columns(&backlash), [1, 5]),
+        case("msl/Rotational.Backlash", "rotational-backlash", columns(&backlash), 5),
         case(
             "msl/Rotational.EddyCurrentBrake",
             "rotational-eddy-current-brake",
             columns(&["inertia.phi", "heatCapacitor.T", "eddyCurrentTorque.lossPower"]),
-            [1, 5],
+            5,
         ),
+        case("msl/Rotational.RollingWheel", "rotational-rolling-wheel", columns(&["inertia.phi", "inertia.w"]), 10),
+        case("msl/Rotational.OneWayClutch", "rotational-one-way-clutch", columns(&free_wheel), 10),
+        case("msl/Translational.ElastoGap", "translational-elasto-gap", columns(&gaps), 10),
         case(
-            "msl/Rotational.RollingWheel",
-            "rotational-rolling-wheel",
-            columns(&["inertia.phi", "inertia.w"]),
-            [1, 10],
+            "msl/Rotational.LossyGearDemo1",
+            "rotational-lossy-gear-demo1",
+            columns(&["Inertia2.phi", "Inertia2.w"]),
+            20,
         ),
-        case("msl/Rotational.OneWayClutch", "rotational-one-way-clutch", columns(&free_wheel), [1, 10]),
-        case("msl/Translational.ElastoGap", "translational-elasto-gap", columns(&gaps), [1, 10]),
-        case("systems/First", "rotational-first", columns(&first), [1, 10]),
-        case("systems/FirstGrounded", "rotational-first-grounded", columns(&first), [1, 10]),
+        case("msl/Translational.Friction", "translational-friction", columns(&masses), 10),
+        case("msl/Translational.PreLoad", "translational-pre-load", columns(&spool), 1),
+        case("systems/First", "rotational-first", columns(&first), 10),
+        case("systems/FirstGrounded", "rotational-first-grounded", columns(&first), 10),
         Case { text: "rotational-simple-gear-shift.toml".to_owned(), inputs: Vec::new(), ..simple_gear_shift() },
         Case { text: "translational-oscillator.toml".to_owned(), inputs: Vec::new(), ..oscillator() },
     ]
@@ -110,7 +118,7 @@ fn simple_gear_shift() -> Case {
         ],
         breaks: &[0.5, 2.0, 2.1],
         columns: &["time", "engine.phi", "engine.w", "load.phi", "load.w", "clutch.w_rel", "brake.mode", "clutch.mode"],
-        steps: [2, 20],
+        every: 20,
         tolerance: 2e-6,
     }
 }
@@ -180,7 +188,7 @@ fn test_friction() -> Case {
             "time", "inertia1.phi", "inertia1.w", "inertia2.phi", "inertia2.w", "clutch.phi_rel", "clutch.w_rel",
             "brake.mode", "clutch.mode",
         ],
-        steps: [10, 100],
+        every: 100,
         tolerance: 2e-5,
     }
 }
@@ -211,7 +219,7 @@ fn train_after_torque(file: &'static str, gear: &str) -> Case {
         inputs: vec![Signal { name: "torque.tau", at: |t, order| sine(10.0, 5.0, t, order) }],
         breaks: &[],
         columns: &["time", "damper.phi_rel", "damper.w_rel", "inertia3.phi", "inertia3.w"],
-        steps: [1, 10],
+        every: 10,
         tolerance: 5e-4,
     }
 }
@@ -236,14 +244,14 @@ fn oscillator() -> Case {
         inputs: vec![Signal { name: "force1.f", at: force }, Signal { name: "force2.f", at: force }],
         breaks: &[],
         columns: &["time", "mass1.s", "mass1.v", "damper1.s_rel", "damper1.v_rel"],
-        steps: [1, 10],
+        every: 10,
         tolerance: 5e-4,
     }
 }
 
 /// Returns the case of a mechanism that moves on its own.
 fn mechanism(file: &'static str, columns: &'static [&'static str], text: String) -> Case {
-    Case { file, text, inputs: Vec::new(), breaks: &[], columns, steps: [1, 20], tolerance: 5e-4 }
+    Case { file, text, inputs: Vec::new(), breaks: &[], columns, every: 20, tolerance: 5e-4 }
 }
 
 fn loop_with_joint_usp() -> Case {
@@ -258,7 +266,7 @@ fn loop_with_joint_usp() -> Case {
         + &steel_rod("rod1", "rods.frame_ia", [1.0, -0.3, 0.1])
         + &steel_rod("rod2", "rods.frame_ib", [0.0, 0.2, 0.0]);
     let case = mechanism("FourbarVariants/JointUSP/JointUSP", &["time", "revolute.phi", "revolute.w"], text);
-    Case { steps: [4, 20], ..case }
+    Case { every: 20, ..case }
 }
 
 fn loop_with_joint_ssr() -> Case {
@@ -274,7 +282,7 @@ fn loop_with_joint_ssr() -> Case {
          damper Damper flange_a=rods.bearing flange_b=rods.axis d=0.5\n"
     ) + &steel_rod("b1", "j2.frame_b", [0.0, 0.2, 0.0]);
     let case = mechanism("FourbarVariants/JointSSR/JointSSR", &["time", "j2.s", "j2.v"], text);
-    Case { steps: [4, 20], ..case }
+    Case { every: 20, ..case }
 }
 
 /// Returns a cylinder of steel with a diameter of 0.05 m along a vector, as a body with two frames.

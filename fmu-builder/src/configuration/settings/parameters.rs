@@ -261,9 +261,11 @@ impl Configuration<'_> {
     /// Reads a table or an attachment from a file with keys.
     fn read(&mut self, target: Target<'_>, entry: &Entry, form: &TableFileOptions) -> Result<(), String> {
         let value = form.file().unwrap_or(&entry.value);
-        let name = match form.file() {
-            Some(_) => &format!("{}.file", entry.name.split('.').next().unwrap_or_default()),
-            None => &entry.name,
+        let name = match (form.file(), &target) {
+            (Some(_), Target::Table(TableParameter { name, .. }) | Target::Attachment(Attachment { name, .. })) => {
+                &format!("{name}.file")
+            }
+            _ => &entry.name,
         };
         match target {
             Target::Table(table) => {

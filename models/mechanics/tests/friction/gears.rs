@@ -282,7 +282,9 @@ proptest! {
         let solved = problem.solved();
         prop_assert!(problem.error(&solved.lambda) < 1e-7 * problem.scale, "{}", problem.error(&solved.lambda));
         let a = &problem.a * &solved.lambda + &problem.b;
-        for expected in problem.by_all_states() {
+        let all = problem.by_all_states();
+        prop_assert!(!all.is_empty(), "no combination of states fits {a}");
+        for expected in all {
             prop_assert!((&a - &expected).amax() < 1e-6 * (1.0 + expected.amax()), "{a} {expected}");
         }
         prop_assert!(problem.rows.nrows() <= 6);

@@ -1,6 +1,7 @@
 //! The types of parts. Names, parameters and signs are those of the Modelica Standard Library, and defaults where it has
 //! some.
 
+mod accelerate;
 mod compliant;
 mod constant_speed;
 pub mod domain;
@@ -55,7 +56,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
 }
 
 /// Returns the types that exist in both domains.
-fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 12] {
+fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 13] {
     [
         Box::<Typed<inertia::InertiaType<D>>>::default(),
         Box::<Typed<compliant::SpringType<D>>>::default(),
@@ -65,6 +66,7 @@ fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 12] {
         Box::<Typed<drive::TorqueType<D>>>::default(),
         Box::<Typed<prescribed_motion::PositionType<D>>>::default(),
         Box::<Typed<prescribed_motion::SpeedType<D>>>::default(),
+        Box::<Typed<accelerate::AccelerateType<D>>>::default(),
         Box::<Typed<constant_speed::ConstantSpeedType<D>>>::default(),
         Box::<Typed<gear::RigidType<D>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::A>>>::default(),

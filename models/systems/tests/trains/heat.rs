@@ -1,6 +1,7 @@
 //! Heat ports: closed forms, and energy including heat.
 
 use fmu_runtime::Trial;
+use fmu_runtime::lifecycle::Interface;
 
 use crate::fixture::{INTERFACES, check, train, train_with_tables};
 use crate::space::refused::message;
@@ -81,6 +82,56 @@ fn nothing_is_lost_but_as_heat() {
         let rest = train.real("rest.Q_flow") - train.real("damper.lossPower");
         assert!(rest.abs() < 1e-9, "{rest}");
         assert_eq!(train.real("damper.heatPort.Q_flow"), -train.real("damper.lossPower"));
+    }
+}
+
+/// Rods with brakes, guides, dampers and contacts, and shafts with backlash and a brake.
+#[test]
+fn nothing_of_rods_and_backlash_is_lost_but_as_heat() {
+    let text = "cart Mass m=2 v_start=3\nload Mass m=3\nend Mass m=1 s_start=0.5 v_start=-4
+        brake Translational.Brake fn_max=6 f_normalized=0.5 useHeatPort=true flange_a=cart.flange_a heatPort=rail.port
+        guide SupportFriction useHeatPort=true flange_a=load.flange_a heatPort=rail.port
+        buffer Translational.SpringDamper c=300 d=2 useHeatPort=true flange_a=cart.flange_b flange_b=load.flange_a heatPort=oil.port
+        damper Translational.Damper d=0.3 useHeatPort=true flange_a=load.flange_b flange_b=end.flange_a heatPort=oil.port
+        gap ElastoGap c=500 d=3 s_rel0=0.1 n=1.5 useHeatPort=true flange_a=load.flange_b flange_b=end.flange_a heatPort=oil.port
+        eddy EddyCurrentForce f_nominal=2 v_nominal=2 alpha20=0.004 useHeatPort=true flange=end.flange_b heatPort=rail.port
+        shaft Inertia J=1 w_start=8\nwheel Inertia J=2
+        play ElastoBacklash2 c=400 d=2 b=0.3 useHeatPort=true flange_a=shaft.flange_b flange_b=wheel.flange_a heatPort=oil.port
+        hold Brake fn_max=12 f_normalized=0.5 useHeatPort=true flange_a=wheel.flange_b heatPort=rail.port
+        rail HeatCapacitor C=2 T=310\noil HeatCapacitor C=0.5
+        link ThermalConductor G=0.7 port_a=rail.port port_b=oil.port";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-12);
+        let energy = |train: &mut Trial| {
+            let kinetic = [("cart.v", 1.0), ("load.v", 1.5), ("end.v", 0.5), ("shaft.w", 0.5), ("wheel.w", 1.0)]
+                .map(|(name, half)| half * train.real(name).powi(2));
+            let depth = (0.1 - train.real("gap.s_rel")).max(0.0);
+            let turned = (train.real("play.phi_rel").abs() - 0.15).max(0.0);
+            let elastic = 150.0 * train.real("buffer.s_rel").powi(2) + 200.0 * depth.powf(2.5) + 200.0 * turned.powi(2);
+            let heat = 2.0 * (train.real("rail.T") - 310.0) + 0.5 * (train.real("oil.T") - 293.15);
+            kinetic.iter().sum::<f64>() + elastic + heat
+        };
+        let begin = energy(&mut train);
+        // The tolerance of the solver beside Model Exchange is 1e-9 for each step.
+        let allowed = if interface == Interface::CoSimulation { 1e-9 } else { 4e-9 };
+        let (mut touches, mut modes) = ([false; 2], Vec::new());
+        for _ in 0..60 {
+            train.step(0.05);
+            touches[0] |= train.real("gap.f") != 0.0;
+            touches[1] |= train.real("play.tau") != 0.0;
+            modes.push(["brake.mode", "guide.mode", "hold.mode"].map(|name| train.integer(name)));
+            let rest = energy(&mut train) - begin;
+            assert!(rest.abs() < allowed * begin, "{interface:?}: {rest:e}");
+        }
+        assert_eq!(touches, [true; 2]);
+        for (i, name) in ["brake", "guide", "hold"].into_iter().enumerate() {
+            assert!(
+                modes.iter().any(|mode| mode[i] == 0) && modes.iter().any(|mode| mode[i] != 0),
+                "{name}: {modes:?}"
+            );
+        }
+        assert!(train.real("oil.T") > 294.0, "{}", train.real("oil.T"));
     }
 }
 
@@ -246,6 +297,8 @@ fn temperatures_that_follow_from_nothing_are_refused() {
         (format!("{damper} heatPort=link.port_a\nlink ThermalConductor"),
          "nothing to which heat can flow from \"damper.heatPort\" has a heat capacity or a given temperature: connect a HeatCapacitor"),
         (format!("{damper} heatPort=link.port_a\nlink ThermalConductor G=0\nair FixedTemperature port=link.port_b"),
+         "the temperature at \"damper.heatPort\", or at a port that exchanges heat with it, follows from nothing, since conductances"),
+        (format!("{damper} heatPort=link.solid\nlink Convection Gc=0\nair FixedTemperature port=link.fluid"),
          "the temperature at \"damper.heatPort\", or at a port that exchanges heat with it, follows from nothing, since conductances"),
         (format!("{damper} heatPort=one.port\none FixedTemperature\nother FixedTemperature port=one.port"),
          "\"other\" is connected to a port whose temperature is given already: put a ThermalConductor between them"),

@@ -160,6 +160,7 @@ const MIXED: &str = "one Inertia J=0.5 w_start=3\nother Inertia J=0.8
 fn the_energy_is_that_of_the_start() {
     for interface in INTERFACES {
         let mut train = precise(interface, MIXED);
+        train.set_tolerance(1e-12);
         let energy = |train: &mut Trial| {
             let mut half = |factor: f64, name: &str, zero: f64| 0.5 * factor * (train.real(name) - zero).powi(2);
             let mut sum = half(0.5, "one.w", 0.0) + half(0.8, "other.w", 0.0);
@@ -170,10 +171,12 @@ fn the_energy_is_that_of_the_start() {
             sum + 250.0 * depth * depth + train.real("heat.T")
         };
         let begin = energy(&mut train);
+        // The tolerance of the solver beside Model Exchange is 1e-9 for each step.
+        let allowed = if interface == Interface::CoSimulation { 1e-9 } else { 1e-8 };
         let mut heat = train.real("heat.T");
         for _ in 0..200 {
             train.step(0.02);
-            assert_close(energy(&mut train), begin, 2e-8 * begin, "energy");
+            assert_close(energy(&mut train), begin, allowed * begin, "energy");
             // At each instant, what springs, dampers and contact take is what the shafts lose.
             let [one, x, y, z] =
                 ["one", "a.flange_b", "e.flange_b", "f.flange_b"].map(|name| train.real(&format!("{name}.w")));

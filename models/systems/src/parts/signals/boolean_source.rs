@@ -1,6 +1,7 @@
 //! Sources of true and false, which change at exact times.
 
 use fmu_runtime::structure::Setting;
+use fmu_runtime::unit::S;
 use fmu_runtime::{Event, ModelError, Number, Scalar, Source, Structure, Table, group};
 
 use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed, kinds};
@@ -70,7 +71,7 @@ group! {
             text = if o == Kind::Pulse { "Time of the first pulse" } else { "Time of the change" }, when = o.starts();
         parameter shiftTime: T = 0.0, S, "By how much the times of the table are later", when = o == Kind::Table;
         output y: bool, "Output signal";
-        parameter table: Table<1> = &[[0.0], [1.0]], "Times in s at which it changes", when = o == Kind::Table;
+        parameter table: Table<1> = &[[0.0], [1.0]], "Times in s at which it changes", columns = &[S], when = o == Kind::Table;
         memory is: bool, "The value since the last event";
     }
 }

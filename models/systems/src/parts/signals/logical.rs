@@ -12,8 +12,12 @@ kinds! {
         Hysteresis = "Hysteresis", "True from uHigh on until the signal is below uLow";
         GreaterThreshold = "GreaterThreshold", "Whether a signal is above a threshold";
         LessThreshold = "LessThreshold", "Whether a signal is below a threshold";
+        GreaterEqualThreshold = "GreaterEqualThreshold", "Whether a signal is not below a threshold";
+        LessEqualThreshold = "LessEqualThreshold", "Whether a signal is not above a threshold";
         Greater = "Greater", "Whether a signal is above another one";
         Less = "Less", "Whether a signal is below another one";
+        GreaterEqual = "GreaterEqual", "Whether a signal is not below another one";
+        LessEqual = "LessEqual", "Whether a signal is not above another one";
         And = "And", "Whether two signals are true";
         Or = "Or", "Whether one of two signals is true";
         Not = "Not", "Whether a signal is false";
@@ -25,11 +29,19 @@ kinds! {
 impl Kind {
     /// Returns true if the block compares numbers.
     const fn compares(self) -> bool {
-        matches!(self, Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold | Self::Greater | Self::Less)
+        matches!(self, Self::Hysteresis | Self::Greater | Self::Less | Self::GreaterEqual | Self::LessEqual)
+            || self.has_threshold()
     }
 
     const fn has_threshold(self) -> bool {
         matches!(self, Self::GreaterThreshold | Self::LessThreshold)
+            || matches!(self, Self::GreaterEqualThreshold | Self::LessEqualThreshold)
+    }
+
+    /// Returns true if equal numbers are enough.
+    const fn takes_equal(self) -> bool {
+        matches!(self, Self::GreaterEqual | Self::LessEqual)
+            || matches!(self, Self::GreaterEqualThreshold | Self::LessEqualThreshold)
     }
 
     const fn has_truth(self) -> bool {
@@ -39,11 +51,11 @@ impl Kind {
     /// The names of its inputs, empty without: two numbers, then two truth values.
     const fn inputs(self) -> [&'static str; 4] {
         match self {
-            Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold => ["u", "", "", ""],
-            Self::Greater | Self::Less => ["u1", "u2", "", ""],
             Self::And | Self::Or => ["", "", "u1", "u2"],
             Self::Not | Self::BooleanToReal => ["", "", "u", ""],
             Self::Switch => ["u1", "u3", "u2", ""],
+            _ if self.has_threshold() || matches!(self, Self::Hysteresis) => ["u", "", "", ""],
+            _ => ["u1", "u2", "", ""],
         }
     }
 }
@@ -86,6 +98,7 @@ group! {
     /// Hysteresis         y = true from u > uHigh on, until u < uLow
     /// GreaterThreshold   y = u > threshold;   LessThreshold   y = u < threshold
     /// Greater            y = u1 > u2;         Less            y = u1 < u2
+    /// GreaterEqualThreshold, GreaterEqual, LessEqualThreshold, LessEqual: the same, also for equal numbers
     /// And, Or, Not       y = u1 and u2, u1 or u2, not u
     /// Switch             y = u1 if u2, otherwise u3
     /// BooleanToReal      y = realTrue if u, otherwise realFalse
@@ -115,9 +128,9 @@ impl<T: Scalar> Logical<T> {
         let u = self.one.u;
         let [more, less] = match kind {
             Kind::Hysteresis => [u, if self.was { self.uLow } else { self.uHigh }],
-            Kind::GreaterThreshold => [u, self.threshold],
-            Kind::LessThreshold => [self.threshold, u],
-            Kind::Less => [self.other.u, u],
+            Kind::GreaterThreshold | Kind::GreaterEqualThreshold => [u, self.threshold],
+            Kind::LessThreshold | Kind::LessEqualThreshold => [self.threshold, u],
+            Kind::Less | Kind::LessEqual => [self.other.u, u],
             _ => [u, self.other.u],
         };
         [more - less, margin(more, less)]
@@ -175,7 +188,8 @@ impl<T: Scalar> Events<T> for Logical<T> {
             let u = self.one.u.value();
             self.was = u > self.uHigh.value() || self.was && u >= self.uLow.value();
         } else if kind.compares() {
-            self.was = self.difference(kind)[0].value() > 0.0;
+            let difference = self.difference(kind)[0].value();
+            self.was = difference > 0.0 || difference == 0.0 && kind.takes_equal();
         }
         Ok(())
     }

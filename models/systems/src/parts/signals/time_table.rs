@@ -1,5 +1,6 @@
 //! A signal through given points in time.
 
+use fmu_runtime::unit::S;
 use fmu_runtime::{Event, ModelError, Number, Scalar, Source, Table, group, structure};
 use mechanics::constant;
 
@@ -31,7 +32,7 @@ group! {
                 else { "Time of the first row; until then the signal is its offset" };
         parameter shiftTime: T = 0.0, S, "Time of the first row", when = o.useShiftTime;
         group y: OutputSignal<T> = SignalRow::output("y"), "", name = "";
-        parameter table: Table<2> = &[[0.0, 0.0], [1.0, 1.0]], "Times in s, the first one 0, and values";
+        parameter table: Table<2> = &[[0.0, 0.0], [1.0, 1.0]], "Times in s, the first one 0, and values", columns = &[S];
         memory row: i32, "The row before the present time, from 1 on; 0 before the first one";
     }
 }

@@ -23,12 +23,23 @@ fn kinks_and_comparisons_are_events() {
     let switched = move |t: f64| if u(t) > 1.0 + t { u(t) } else { 1.0 + t };
     let inside = move |t: f64| if u(t) > -1.0 && u(t) <= 0.7 { 1.0 } else { 0.0 };
     let outside = move |t: f64| 1.0 - inside(t);
-    let cases: [(&str, &dyn Fn(f64) -> f64); 7] = [
+    let cases: [(&str, &dyn Fn(f64) -> f64); 11] = [
         ("end Limiter symmetric=false uMax=2 uMin=-1 u=sine.y", &limited),
         ("end DeadZone uMax=1.5 u=sine.y", &dead),
         (
             "above GreaterThreshold threshold=0.7 u=sine.y\nend BooleanToReal realTrue=5 realFalse=-2 u=above.y",
             &greater,
+        ),
+        (
+            "above GreaterEqualThreshold threshold=0.7 u=sine.y\nend BooleanToReal realTrue=5 realFalse=-2 u=above.y",
+            &greater,
+        ),
+        ("below LessEqual u1=sine.y u2=ramp.y\nend BooleanToReal u=below.y", &two),
+        ("above GreaterEqual u1=sine.y u2=ramp.y\nend Switch u1=sine.y u2=above.y u3=ramp.y", &switched),
+        (
+            "one LessEqualThreshold threshold=-1 u=sine.y\ntwo GreaterThreshold threshold=0.7 u=sine.y
+             any Or u1=one.y u2=two.y\nend BooleanToReal u=any.y",
+            &outside,
         ),
         ("below Less u1=sine.y u2=ramp.y\nend BooleanToReal u=below.y", &two),
         ("above Greater u1=sine.y u2=ramp.y\nend Switch u1=sine.y u2=above.y u3=ramp.y", &switched),
@@ -59,6 +70,24 @@ fn kinks_and_comparisons_are_events() {
                 assert!((found - expected).abs() < 1e-9, "{interface:?} {block} {t}: {found} {expected}");
                 train.step(0.43);
             }
+        }
+    }
+}
+
+/// Equal numbers, for which only four of the comparisons hold.
+#[test]
+fn equal_numbers_are_neither_greater_nor_less() {
+    for kind in ["Greater", "Less", "GreaterEqual", "LessEqual"] {
+        let text = format!(
+            "one Constant k=0.7\nother Constant k=0.7\ntwo {kind} u1=one.y u2=other.y\nfixed {kind}Threshold threshold=0.7 u=one.y\n\
+             shaft Inertia"
+        );
+        let mut train = train(INTERFACES[0], &text);
+        for _ in 0..2 {
+            for name in ["two.y", "fixed.y"] {
+                assert_eq!(train.boolean(name), kind.ends_with("Equal"), "{kind}: {name}");
+            }
+            train.step(0.1);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::fixture::{INTERFACES, train};
+use crate::fixture::{INTERFACES, check, train};
 
 #[test]
 fn velocity_and_acceleration_are_those_of_the_signal() {
@@ -205,4 +205,40 @@ fn a_reference_may_be_followed_exactly() {
             assert!((found - expected).abs() < 1e-9, "{interface:?} {name}: {found} {expected}");
         }
     }
+}
+
+/// An acceleration that is constant between jumps is integrated in closed form, from start values.
+#[test]
+fn an_acceleration_may_be_given() {
+    for (drive, mass, names) in [
+        ("Accelerate phi_start=0.5 w_start=-2", "Inertia J=3", ["phi", "w", "a", "tau"]),
+        ("Translational.Accelerate s_start=0.5 v_start=-2", "Mass m=3", ["s", "v", "a", "f"]),
+    ] {
+        for interface in INTERFACES {
+            let text = format!(
+                "pulse Step height=4 offset=1 startTime=0.25\ndrive {drive} a_ref=pulse.y\nmass {mass} flange_a=drive.flange"
+            );
+            let mut train = train(interface, &text);
+            for i in 0..10 {
+                let t = 0.1 * f64::from(i);
+                let late = (t - 0.25_f64).max(0.0);
+                let a = if late > 0.0 { 5.0 } else { 1.0 };
+                let expected = [0.5 - 2.0 * t + 0.5 * t * t + 2.0 * late * late, -2.0 + t + 4.0 * late, a, 3.0 * a];
+                for (name, expected) in names.iter().zip(expected) {
+                    let found = train.real(&format!("drive.{name}"));
+                    assert!((found - expected).abs() < 1e-9, "{interface:?} drive.{name} at {t}: {found} {expected}");
+                }
+                assert_eq!(train.real(&format!("mass.{}", names[1])), train.real(&format!("drive.{}", names[1])));
+                train.step(0.1);
+            }
+        }
+    }
+    // Without a connection it is an input.
+    let mut train = train(
+        INTERFACES[0],
+        "drive Accelerate useSupport=true support=wall.flange\nwall Fixed phi0=1\nmass Inertia J=3 flange_a=drive.flange",
+    );
+    train.set("drive.a_ref", 2.0);
+    train.step(0.5);
+    check(&mut train, &[("mass.phi", 1.25), ("drive.phi", 0.25), ("mass.w", 1.0), ("drive.tau", 6.0)]);
 }
