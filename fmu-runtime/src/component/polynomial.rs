@@ -17,28 +17,6 @@ pub struct Polynomials {
     given: Vec<(usize, u32, f64)>,
     /// Derivatives at the end of the last step: index of the input and its first derivative.
     rates: Vec<(usize, f64)>,
-    /// Inputs that are derivatives of others, and that the importer has not set since the initialisation.
-    left_alone: Vec<LeftAlone>,
-}
-
-/// An input that the importer leaves alone.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct LeftAlone {
-    input: usize,
-    /// Its value at the end of the last step.
-    value: f64,
-    /// True if it follows from derivatives of the position or speed.
-    follows: bool,
-}
-
-/// A derivative of an input that another input contradicts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contradiction {
-    pub input: usize,
-    /// The input that is the derivative.
-    pub rate: usize,
-    /// The derivative that the importer has given.
-    pub slope: f64,
 }
 
 impl Polynomials {
@@ -55,81 +33,6 @@ impl Polynomials {
         if value != 0.0 || self.given.iter().any(|(i, j, _)| (*i, *j) == (input, order)) {
             self.set(input, order, value);
         }
-    }
-
-    /// Begins with the inputs of these values that are derivatives of others: index of the input, then of its derivative.
-    pub fn begin(&mut self, rates: &[(usize, usize)], reals: &[f64]) {
-        self.rates.clear();
-        self.rates.extend(rates.iter().map(|(input, rate)| (*input, reals[*rate])));
-        self.left_alone.clear();
-        let left_alone =
-            |(_, input): &(usize, usize)| LeftAlone { input: *input, value: reals[*input], follows: false };
-        self.left_alone.extend(rates.iter().map(left_alone));
-    }
-
-    /// Returns true if [`settle`](Self::settle) has something to do.
-    #[inline]
-    pub fn is_unsettled(&self) -> bool {
-        !(self.given.is_empty() && self.left_alone.is_empty())
-    }
-
-    /// Lets the derivatives of a position or speed that are inputs of their own, and that the importer leaves alone, follow from
-    /// those that it gives, if it gives one for each. Other derivatives of inputs whose derivatives are inputs are dropped, since
-    /// masters send the slopes of all; returns one that an input contradicts.
-    #[inline(never)]
-    pub fn settle(&mut self, rates: &[(usize, usize)], reals: &mut [f64]) -> Option<Contradiction> {
-        self.left_alone.retain(|one| reals[one.input].to_bits() == one.value.to_bits());
-        if self.given.is_empty() {
-            return None;
-        }
-        let rate_of = |input: usize| rates.iter().find(|(of, _)| *of == input).map(|(_, rate)| *rate);
-        let is_rate = |input: usize| rates.iter().any(|(_, rate)| *rate == input);
-        for (head, first) in rates.iter().copied().filter(|(head, _)| !is_rate(*head)) {
-            self.follow_given(head, [Some(first), rate_of(first)], reals);
-        }
-        let is_zero = |rate: usize| reals[rate] == 0.0 && !self.is_varied(rate);
-        let contradiction = self.given.iter().find_map(|(input, order, slope)| {
-            let rate = rate_of(*input)?;
-            let second = rate_of(rate);
-            // A velocity of which only the loads of springs and dampers depend needs no acceleration.
-            let is_of_motion = second.is_some() || is_rate(*input);
-            let is_contradicted = *order == 1 && *slope != 0.0 && is_zero(rate) && second.is_none_or(is_zero);
-            (is_of_motion && is_contradicted).then_some(Contradiction { input: *input, rate, slope: *slope })
-        });
-        self.given.retain(|(input, ..)| rate_of(*input).is_none());
-        contradiction
-    }
-
-    /// Lets a speed and an acceleration, or the latter alone, follow from the derivatives of the input before them.
-    fn follow_given(&mut self, head: usize, rates: [Option<usize>; 2], reals: &mut [f64]) {
-        let chain = || rates.into_iter().flatten();
-        let count = chain().count() as u32;
-        let has = |order: u32| self.given.iter().any(|(i, j, _)| (*i, *j) == (head, order));
-        let is_left_alone = |rate: usize| self.left_alone.iter().any(|one| one.input == rate) && !self.is_varied(rate);
-        let follows = self.left_alone.iter().any(|one| one.follows && chain().any(|rate| rate == one.input));
-        if !((1..=count).all(has) && chain().all(is_left_alone) && (follows || self.is_varied(head))) {
-            return;
-        }
-        let last = chain().last().unwrap_or(head);
-        self.given.retain_mut(|(input, order, value)| {
-            if *input != head {
-                return chain().all(|rate| rate != *input);
-            }
-            if let Some(rate) = chain().nth(*order as usize - 1) {
-                reals[rate] = *value;
-                return false;
-            }
-            (*input, *order) = (last, *order - count);
-            true
-        });
-        for one in self.left_alone.iter_mut().filter(|one| chain().any(|rate| rate == one.input)) {
-            one.follows = true;
-        }
-    }
-
-    /// Returns true if a derivative of an input is given that is not 0.
-    fn is_varied(&self, input: usize) -> bool {
-        self.given.iter().any(|(i, _, value)| *i == input && *value != 0.0)
     }
 
     /// Makes an input follow its derivative, which is another input with this value.
@@ -188,13 +91,17 @@ impl Polynomials {
                 None => self.rates.push((input, before)),
             }
         }
-        self.left_alone.iter_mut().for_each(|one| one.value = reals[one.input]);
     }
 
     /// Ends a step in which no input varies.
     #[inline]
     pub fn hold(&mut self) {
         self.rates.clear();
+    }
+
+    /// Sets the derivative of an input before the end of the first step.
+    pub fn run_on(&mut self, input: usize, rate: f64) {
+        self.rates.push((input, rate));
     }
 
     /// Returns the first derivatives of the inputs at the end of the last step, from the left.
@@ -206,29 +113,25 @@ impl Polynomials {
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         if !(self.is_empty() && other.is_empty()) {
-            self.given.clone_from(&other.given);
-            self.rates.clone_from(&other.rates);
-            self.left_alone.clone_from(&other.left_alone);
+            self.clone_from(other);
         }
     }
 
     #[inline]
     fn is_empty(&self) -> bool {
-        self.given.is_empty() && self.rates.is_empty() && self.left_alone.is_empty()
+        self.given.is_empty() && self.rates.is_empty()
     }
 
     /// Returns true if [`set`](Self::set) accepts the indices and orders.
     pub fn fits(&self, reals: usize) -> bool {
         self.given.iter().all(|(input, order, _)| *input < reals && (1..=MAX_ORDER).contains(order))
             && self.rates.iter().all(|(input, _)| *input < reals)
-            && self.left_alone.iter().all(|one| one.input < reals)
     }
 
     /// Clears all derivatives.
     pub fn clear(&mut self) {
         self.given.clear();
         self.rates.clear();
-        self.left_alone.clear();
     }
 }
 

@@ -4,7 +4,7 @@ use fmu_exchange::{Base, MAX_OUTPUT_DERIVATIVE_ORDER, Number};
 
 use crate::component::component_model::Step;
 use crate::component::layout::Rule;
-use crate::component::polynomial::{Contradiction, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::component::polynomial::MAX_INPUT_DERIVATIVE_ORDER;
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
@@ -47,9 +47,6 @@ impl Instance {
             self.prepare()?;
         }
         self.outputs_valid = false;
-        if !self.layout.rates.is_empty() && self.polynomials.is_unsettled() {
-            self.settle_derivatives();
-        }
         for (input, derivative) in self.layout.rates.iter().rev() {
             self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
         }
@@ -175,23 +172,9 @@ impl Instance {
         Ok(())
     }
 
-    /// Settles which derivatives of inputs hold in the next step; a warning says if an input contradicts one.
-    #[inline(never)]
-    fn settle_derivatives(&mut self) {
-        let contradiction = self.polynomials.settle(&self.layout.rates, &mut self.values.reals);
-        let Some(Contradiction { input, rate, slope }) = contradiction else { return };
-        if std::mem::replace(&mut self.warned_of_derivatives, true) {
-            return;
-        }
-        let [name, derivative] = [input, rate].map(|slot| self.name(Base::Real, slot as u32));
-        self.warn(&format!(
-            "\"{name}\" changes by {} per second, but its derivative, the input \"{derivative}\", is 0, and the FMU follows that: \
-             connect both",
-            Number(slope)
-        ));
-    }
-
-    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step.
+    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. The first and the second derivative of a position, given
+    /// together, are its speed and acceleration. Otherwise derivatives of an input that follow from another input are ignored,
+    /// since masters send the slopes of all continuous inputs; a warning says if the other one contradicts them.
     pub fn set_real_input_derivatives(&mut self, references: &[u32], orders: &[i32], values: &[f64]) -> Outcome {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
@@ -217,15 +200,45 @@ impl Instance {
             }
         }
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
-            let (input, order) = (*reference as usize, order.unsigned_abs());
-            // Whether an input follows from derivatives of another one depends on all of them, also on 0.
-            if self.layout.rates.iter().any(|(of, _)| *of == input) {
-                self.polynomials.set(input, order, *value);
-            } else {
-                self.polynomials.give(input, order, *value);
+            let input = *reference as usize;
+            let Some(derivative) = self.derivative_of(input) else {
+                self.polynomials.give(input, order.unsigned_abs(), *value);
+                continue;
+            };
+            let changes = |input: usize| {
+                self.values.reals[input] != 0.0
+                    || references.iter().zip(values).any(|(other, slope)| *other as usize == input && *slope != 0.0)
+            };
+            let second = self.derivative_of(derivative);
+            let is_given = |n: i32| references.iter().zip(orders).any(|(r, order)| r == reference && *order == n);
+            if let Some(second) = second.filter(|_| is_given(1) && is_given(2)) {
+                match *order {
+                    1 => self.values.reals[derivative] = *value,
+                    2 => self.values.reals[second] = *value,
+                    _ => self.polynomials.give(second, order.unsigned_abs() - 2, *value),
+                }
+                self.outputs_valid = false;
+                continue;
+            }
+            // A velocity of which only the loads of springs and dampers depend needs no acceleration.
+            let is_of_motion = second.is_some() || self.layout.rates.iter().any(|(_, rate)| *rate == input);
+            let is_contradicted = *order == 1 && *value != 0.0 && !changes(derivative) && !second.is_some_and(changes);
+            if is_of_motion && is_contradicted && !self.warned_of_derivatives {
+                self.warned_of_derivatives = true;
+                let [name, derivative] = [*reference, derivative as u32].map(|vr| self.name(Base::Real, vr));
+                self.warn(&format!(
+                    "\"{name}\" changes by {} per second, but its derivative, the input \"{derivative}\", is 0, and the FMU follows \
+                     that: connect both",
+                    Number(*value)
+                ));
             }
         }
         Ok(())
+    }
+
+    /// Returns the input that is the derivative of an input, if there is one.
+    fn derivative_of(&self, input: usize) -> Option<usize> {
+        self.layout.rates.iter().find(|(of, _)| *of == input).map(|(_, derivative)| *derivative)
     }
 
     /// `fmi2GetRealOutputDerivatives`: from the left, along the inputs of the last step.

@@ -11,7 +11,7 @@ use crate::instance::lifecycle::{Interface, states};
 use crate::instance::snapshot::Snapshot;
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u8 = 5;
+const VERSION: u8 = 4;
 const DIGEST: usize = 16;
 const HEADER: usize = MAGIC.len() + 1 + DIGEST;
 

@@ -224,7 +224,10 @@ impl Instance {
             self.forget_motion();
             let data = self.data.as_ref().expect("prepared");
             self.model.begin_steps(&mut self.values, data, self.time);
-            self.polynomials.begin(&self.layout.rates, &self.values.reals);
+            self.polynomials.hold();
+            for (input, derivative) in &self.layout.rates {
+                self.polynomials.run_on(*input, self.values.reals[*derivative]);
+            }
         }
         self.complete_step()
     }

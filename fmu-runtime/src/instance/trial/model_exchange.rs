@@ -28,7 +28,6 @@ pub fn step(instance: &mut Instance, h: f64) -> Outcome {
     let span = (instance.time, instance.time + h);
     // An angle that is given moves with its speed, as in a step of Co-Simulation.
     let rates = instance.layout.rates.clone();
-    instance.polynomials.settle(&rates, &mut instance.values.reals);
     for (input, derivative) in rates.iter().rev() {
         instance.polynomials.follow(*input, *derivative, instance.values.reals[*derivative]);
     }
