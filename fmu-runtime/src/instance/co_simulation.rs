@@ -172,9 +172,9 @@ impl Instance {
         Ok(())
     }
 
-    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. The first and the second derivative of a position, given
-    /// together, are its speed and acceleration. Otherwise derivatives of an input that follow from another input are ignored,
-    /// since masters send the slopes of all continuous inputs; a warning says if the other one contradicts them.
+    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. Derivatives of an input that follow from
+    /// another input are ignored, since masters send the slopes of all continuous inputs; a warning says if the other one
+    /// contradicts them.
     pub fn set_real_input_derivatives(&mut self, references: &[u32], orders: &[i32], values: &[f64]) -> Outcome {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
@@ -210,16 +210,6 @@ impl Instance {
                     || references.iter().zip(values).any(|(other, slope)| *other as usize == input && *slope != 0.0)
             };
             let second = self.derivative_of(derivative);
-            let is_given = |n: i32| references.iter().zip(orders).any(|(r, order)| r == reference && *order == n);
-            if let Some(second) = second.filter(|_| is_given(1) && is_given(2)) {
-                match *order {
-                    1 => self.values.reals[derivative] = *value,
-                    2 => self.values.reals[second] = *value,
-                    _ => self.polynomials.give(second, order.unsigned_abs() - 2, *value),
-                }
-                self.outputs_valid = false;
-                continue;
-            }
             // A velocity of which only the loads of springs and dampers depend needs no acceleration.
             let is_of_motion = second.is_some() || self.layout.rates.iter().any(|(_, rate)| *rate == input);
             let is_contradicted = *order == 1 && *value != 0.0 && !changes(derivative) && !second.is_some_and(changes);

@@ -1,10 +1,8 @@
 //! Given motions of which an importer connects only a part.
 
-use std::f64::consts::{FRAC_PI_2, TAU};
-
 use fmu_runtime::Trial;
 
-use crate::fixture::{INTERFACES, check, train};
+use crate::fixture::{INTERFACES, train};
 
 /// Runs steps of 0.1 s, each with inputs by `set`; returns the warnings.
 fn warnings(text: &str, name: &str, set: impl Fn(&mut Trial, f64)) -> Vec<Vec<String>> {
@@ -70,49 +68,4 @@ fn a_velocity_at_springs_needs_no_acceleration() {
             assert!(train.warnings().is_empty(), "{:?}", train.warnings());
         }
     }
-}
-
-/// Derivative of `sin(2 pi t)`.
-fn sine(t: f64, order: i32) -> f64 {
-    TAU.powi(order) * (TAU * t + f64::from(order) * FRAC_PI_2).sin()
-}
-
-#[test]
-fn speed_and_acceleration_follow_from_derivatives_of_the_position() {
-    for (drive, input, mass, names) in [
-        ("Position exact=yes", "phi_ref", "Inertia J=2", ["phi", "w", "a"]),
-        ("Position", "phi", "Inertia J=2", ["phi", "w", "a"]),
-        ("Translational.Position exact=yes", "s_ref", "Mass m=2", ["s", "v", "a"]),
-        ("Flange_a coupling=motion_in", "phi", "Inertia J=2", ["phi", "w", "a"]),
-    ] {
-        let mut train = train(INTERFACES[0], &format!("drive {drive}\nshaft {mass} flange_a=drive.flange"));
-        let input = format!("drive.{input}");
-        for i in 0..100 {
-            let t = 0.01 * f64::from(i);
-            train.set(&input, sine(t, 0));
-            train.set_derivatives(&input, &[1, 2, 3, 4, 5, 6, 7, 8].map(|order| sine(t, order)));
-            train.step(0.01);
-            let t = 0.01 * f64::from(i + 1);
-            for (order, name) in (0..).zip(names) {
-                let (found, expected) = (train.real(&format!("shaft.{name}")), sine(t, order));
-                assert!((found - expected).abs() < 1e-9, "{drive}: {name} at {t}: {found} {expected}");
-            }
-        }
-        assert!(train.warnings().is_empty(), "{:?}", train.warnings());
-    }
-}
-
-#[test]
-fn a_position_given_with_derivatives_may_stop_and_go_on_without_them() {
-    let mut train = train(INTERFACES[0], "drive Position exact=yes\nshaft Inertia J=2 flange_a=drive.flange");
-    train.set_derivatives("drive.phi_ref", &[3.0, 0.0]);
-    train.step(0.5);
-    check(&mut train, &[("shaft.phi", 1.5), ("shaft.w", 3.0), ("drive.tau", 0.0)]);
-    train.set_derivatives("drive.phi_ref", &[0.0, 0.0]);
-    train.step(0.5);
-    check(&mut train, &[("shaft.phi", 1.5), ("shaft.w", 0.0)]);
-    train.set_derivatives("drive.phi_ref", &[0.0, 4.0]);
-    train.step(0.5);
-    train.step(0.5);
-    check(&mut train, &[("shaft.phi", 3.5), ("shaft.w", 4.0), ("drive.tau", 8.0)]);
 }
