@@ -156,8 +156,10 @@ fn tables_of_files_in_wrong_units_are_refused() {
             "c.table"
         } else if part.contains("Loss") {
             "c.lossTable"
+        } else if part.contains("mue_pos") {
+            "c.mue_pos"
         } else {
-            ""
+            "c.tau_pos"
         };
         assert!(message.starts_with("system.toml:") && message.ends_with(&format!("{name}{expected}")), "{message}");
     }

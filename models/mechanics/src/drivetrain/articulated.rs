@@ -13,7 +13,8 @@ const MIN_VELOCITIES: usize = 4;
 /// Least ratio of all coordinates of a mechanism to those of its largest cluster: otherwise M costs less.
 const MIN_RATIO: usize = 2;
 
-/// Least ratio of the entries of M to the velocities beside one for each coordinate, as links of assemblies have them.
+/// Least ratio of the entries of M to the velocities beside one for each coordinate: M costs less where links, most of all those of
+/// assemblies, have many by several coordinates.
 const MIN_ENTRIES: usize = 3;
 
 impl<T: Scalar> Drivetrain<T> {

@@ -89,6 +89,9 @@ fn look_at_layout(browser: &str, site: &Path, picture: &Path) -> Result<()> {
     let narrow = NARROW.map(|name| format!("<iframe class=\"narrow\" width=\"390\" src=\"{name}\"></iframe>\n"));
     let mut drawings = files(&site.join(DRAWINGS), "svg")?;
     drawings.retain(|file| !["-plot.svg", narrow::ENDING].iter().any(|end| file.to_string_lossy().ends_with(end)));
+    if drawings.is_empty() {
+        bail!("{DRAWINGS} has no drawings");
+    }
     let names = drawings.iter().filter_map(|file| file.strip_prefix(site).ok());
     let drawings = names.map(|name| format!("<iframe class=\"drawing\" src=\"{}\"></iframe>\n", name.display()));
     let (query, found) = SEARCH;
@@ -194,7 +197,7 @@ mod tests {
     #[ignore = "expensive: opens a browser"]
     fn pages_that_do_not_fit_and_a_search_without_result_are_found() {
         let Some(browser) = browser() else {
-            eprintln!("skipped: chromium is not installed");
+            let _ = writeln!(std::io::stderr(), "skipped: chromium is not installed");
             return;
         };
         let site = tempfile::tempdir().unwrap();

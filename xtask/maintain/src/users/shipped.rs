@@ -20,7 +20,7 @@ const EXTENSIONS: [&str; 7] = ["bus", "csv", "gbs", "py", "toml", "urdf", "xlsx"
 const WRITTEN: [&str; 4] = ["target/fmu/systems/", "target/fmu/", "target/", "docs/gallery/"];
 
 /// Folders of a clone of which users have nothing but examples.
-const OF_A_CLONE: [&str; 10] = [
+const FOLDERS_OF_A_CLONE: [&str; 10] = [
     "docs", EXAMPLES, "fmu-builder", "fmu-commands", "fmu-importer", "fmu-runtime", "models", "python", "tests",
     "xtask",
 ];
@@ -108,10 +108,16 @@ impl Shipped {
     /// Returns the first path in a translated line that users do not have.
     pub fn missing<'a>(&self, line: &'a str) -> Option<&'a str> {
         let is_missing = |path: &&str| {
-            let own = path.trim_start_matches("../").split('*').next().unwrap_or_default();
+            let path = path.trim_start_matches("../");
+            let own = path.split('*').next().unwrap_or_default();
             let folder = own.split_once('/').map(|(folder, _)| folder);
-            folder.is_some_and(|folder| OF_A_CLONE.contains(&folder))
-                && !self.0.values().any(|place| place.starts_with(own))
+            folder.is_some_and(|folder| FOLDERS_OF_A_CLONE.contains(&folder))
+                && !self.0.values().any(|place| {
+                    let rest = place.strip_prefix(own);
+                    rest.is_some_and(|rest| {
+                        own != path || rest.is_empty() || own.ends_with('/') || rest.starts_with('/')
+                    })
+                })
         };
         line.split(|letter| !is_of_path(letter)).find(is_missing)
     }
