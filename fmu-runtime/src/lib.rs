@@ -74,7 +74,7 @@ pub use component::adapter::component_model;
 pub use component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 pub use component::component::{Component, Info};
 pub use component::component_model::ComponentModel;
-pub use component::declaration::declaration;
+pub use component::declaration::{DECLARES, declaration};
 pub use component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 pub use component::integration::system::Solver;
 pub use component::jacobian::{Jacobian, JacobianIndex};

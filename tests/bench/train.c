@@ -6,8 +6,9 @@
  * STATES is the number of states, BUDGET the time for each row [s]. An evaluation is SetTime, SetContinuousStates and
  * GetDerivatives at a new point. With the value references of inputs, the run is Modelica's CoupledClutches: 1.5 s in steps of
  * 10 ms with tolerance 1e-6, in which inputs are set with their first derivatives and the outputs, value references with
- * commas between them, read. With `coast` it is 1 s in steps of 1 ms, without inputs. Prints `evaluation` and `run` with the nanoseconds of processor time that each takes, the
- * median of many.
+ * commas between them, read. `step` is then fmi2SetReal of another torque and fmi2DoStep, the mean of that run in steps of 1 ms. With
+ * `coast` the run is 1 s in steps of 1 ms, without inputs. Prints `evaluation`, `run` and `step` with the nanoseconds of processor time
+ * that each takes, the median of many.
  */
 #include <math.h>
 #include <string.h>
@@ -123,6 +124,30 @@ static void run(const char *token, const char *resources, double budget, const R
     free(values);
 }
 
+/* Sets another torque before each step; one clutch is closed. */
+static void vary(const char *token, const char *resources, double budget, const Reference inputs[4]) {
+    static double times[MOST];
+    enum { COUNT = 1500 };
+    const double end = seconds(CLOCK_MONOTONIC) + budget;
+    size_t count = 0;
+    do {
+        Unit unit = begin(token, resources, 1);
+        const double forces[3] = {1.0, 0.0, 0.0};
+        check(fmi2SetReal(unit, inputs + 1, 3, forces));
+        check(fmi2ExitInitializationMode(unit));
+        const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        for (int i = 0; i < COUNT; i++) {
+            double torque, slope;
+            sine(10.0, 5.0, 0.0, i * 1e-3, &torque, &slope);
+            check(fmi2SetReal(unit, inputs, 1, &torque));
+            check(fmi2DoStep(unit, i * 1e-3, 1e-3, 1));
+        }
+        times[count++] = 1e9 * (seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / COUNT;
+        fmi2FreeInstance(unit);
+    } while (count < MOST && seconds(CLOCK_MONOTONIC) < end);
+    show("step", times, count);
+}
+
 static void coast(const char *token, const char *resources, double budget) {
     static double times[MOST];
     const double end = seconds(CLOCK_MONOTONIC) + budget;
@@ -161,6 +186,7 @@ int main(int count, char **arguments) {
             outputs[outs++] = (Reference)atol(next);
         }
         run(arguments[2], arguments[3], budget, inputs, outputs, outs);
+        vary(arguments[2], arguments[3], budget, inputs);
     }
     return 0;
 }

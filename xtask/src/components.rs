@@ -297,6 +297,9 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
             // Not in the module of the playground, which is as fast as other libraries.
             flags += "\x1f--cfg=fmu_duals_only";
         }
+        if !toolchain.declares() {
+            flags += "\x1f--cfg=fmu_no_declaration";
+        }
         command.env("CARGO_ENCODED_RUSTFLAGS", flags);
         let is_own = manifest.starts_with(crate::paths::root());
         let level = match !is_own && std::env::var_os(UNOPTIMISED).is_some() {

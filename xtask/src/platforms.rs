@@ -21,8 +21,23 @@ use crate::venv;
 /// Compiles components for platforms, or for this computer if none is named, with the standard library if they must be
 /// `small`; keeps the order of the components.
 pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) -> Result<Vec<Libraries>> {
-    let toolchains = Toolchain::find(targets, small)?;
-    let own = if small && targets.is_empty() { Toolchain::small_host()? } else { Toolchain::host() };
+    compile_with(components, targets, small, |toolchain| toolchain)
+}
+
+/// Compiles components likewise for the Python package, whose libraries make FMUs elsewhere.
+pub fn compile_for_package(components: &[&Component], targets: &[&Target], small: bool) -> Result<Vec<Libraries>> {
+    compile_with(components, targets, small, Toolchain::declaring)
+}
+
+fn compile_with(
+    components: &[&Component],
+    targets: &[&Target],
+    small: bool,
+    adapted: fn(Toolchain) -> Toolchain,
+) -> Result<Vec<Libraries>> {
+    let toolchains = Toolchain::find(targets, small)?.into_iter();
+    let toolchains: Vec<Vec<_>> = toolchains.map(|of_target| of_target.into_iter().map(adapted).collect()).collect();
+    let own = adapted(if small && targets.is_empty() { Toolchain::small_host()? } else { Toolchain::host() });
     let makers: Vec<_> = if targets.is_empty() { vec![&own] } else { toolchains.iter().flatten().collect() };
     // Cargo is asked for them meanwhile.
     let (libraries, origins) = thread::scope(|scope| {
@@ -57,7 +72,8 @@ fn compile_all(
     let of_toolchain = |toolchain: &Toolchain| {
         let libraries = compile(components, toolchain)?;
         let parts = if toolchain.is_webassembly() { encoded(&libraries)? } else { libraries.clone() };
-        Ok((parts, toolchain.runs_here().then_some(libraries)))
+        let declares_here = toolchain.runs_here() && toolchain.declares();
+        Ok((parts, declares_here.then_some(libraries)))
     };
     let of_target = |(target, toolchains): (&&Target, &Vec<Toolchain>)| {
         note(format_args!("compiling for {}", target.platform.folder()));
@@ -71,11 +87,12 @@ fn compile_all(
     let (mut platforms, here): (Vec<OfPlatform>, Vec<_>) = compiled.into_iter().unzip();
     let host = match here.into_iter().flatten().next() {
         Some(libraries) => libraries,
-        None if own.is_host() => compile_once(components)?,
+        None if own.is_host() || !own.declares() => compile_once(components)?,
         None => compile(components, own)?,
     };
     if platforms.is_empty() {
-        platforms.push((Platform::host()?, host.clone()));
+        let libraries = if own.declares() { host.clone() } else { compile(components, own)? };
+        platforms.push((Platform::host()?, libraries));
     }
     Ok((host, platforms))
 }

@@ -110,6 +110,8 @@ struct Cross {
     build_std: bool,
     /// True if the library is for `--small`.
     small: bool,
+    /// True if such a library declares its component all the same.
+    declares: bool,
     /// Folder of `target` in which it compiles.
     folder: &'static str,
 }
@@ -191,6 +193,19 @@ impl Toolchain {
     /// True if the libraries are for `--small`.
     pub fn is_small(&self) -> bool {
         self.cross.as_ref().is_some_and(|cross| cross.small)
+    }
+
+    /// Returns the same toolchain whose libraries declare their components, also with `--small`.
+    pub fn declaring(mut self) -> Self {
+        if let Some(cross) = &mut self.cross {
+            cross.declares = true;
+        }
+        self
+    }
+
+    /// True if the libraries can declare their components.
+    pub fn declares(&self) -> bool {
+        self.cross.as_ref().is_none_or(|cross| !cross.small || cross.declares)
     }
 
     /// Returns the target, if it is not this computer.
@@ -283,6 +298,12 @@ impl Toolchain {
         if *small && triple.ends_with("-linux-gnu") {
             // Unwinding tables are a third shorter, and so is code that finds its variables by the frame pointer.
             flags.extend(["-Zunstable-options", "-Cforce-frame-pointers=non-leaf"].map(str::to_owned));
+            // Equal functions are merged, and similar ones are neighbours, which compress better.
+            if let Some(folder) = (*of_target == Linker::System).then(llvm_linker_folder).flatten() {
+                let options = ["-fuse-ld=lld", "-Wl,--icf=all,--bp-compression-sort=both"].map(str::to_owned);
+                let options = std::iter::once(format!("-B{}", folder.display())).chain(options);
+                flags.extend(options.map(|option| format!("-Clink-arg={option}")));
+            }
         }
         if *small || (*build_std && *of_target == Linker::WebAssembly) {
             // Files and lines of panics would be a twentieth of a library.
@@ -342,7 +363,7 @@ fn cross(
         };
         format!("{lacking} (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)")
     })?;
-    Ok(Cross { compiler, triple, linker, build_std: installed.is_none(), small, folder: "cross" })
+    Ok(Cross { compiler, triple, linker, build_std: installed.is_none(), small, declares: false, folder: "cross" })
 }
 
 impl Linker {
@@ -374,6 +395,13 @@ pub fn webassembly_linker() -> Option<PathBuf> {
     let own = compilers.iter().map(|compiler| compiler.libraries.join(&compiler.host).join("bin").join(&file));
     let runs = |program: &PathBuf| Command::new(program).args(["-flavor", "wasm", "--version"]).output().is_ok();
     own.chain([PathBuf::from("wasm-ld")]).find(runs)
+}
+
+/// Returns the folder of a compiler that has LLVM's linker for Linux by the name that C compilers look for.
+fn llvm_linker_folder() -> Option<PathBuf> {
+    let folders = Compiler::all().into_iter();
+    let mut folders = folders.map(|compiler| compiler.libraries.join(&compiler.host).join("bin").join("gcc-ld"));
+    folders.find(|folder| Command::new(folder.join("ld.lld")).arg("--version").output().is_ok())
 }
 
 fn zig_folder() -> PathBuf {
@@ -457,6 +485,8 @@ mod tests {
                 assert_eq!(toolchain.flags().contains(&flag.to_owned()), small, "{flag}");
             }
             assert_eq!(toolchain.is_small(), small);
+            assert_eq!(toolchain.declares(), !small);
+            assert!(toolchain.clone().declaring().declares());
             let command = format!("{:?}", toolchain.build().unwrap());
             let parts = ["x86_64-pc-windows-gnu", "-Zbuild-std=std", "lto='fat'", "X86_64_PC_WINDOWS_GNU_LINKER"];
             for part in parts.into_iter().chain(["gcc-of-windows"]) {

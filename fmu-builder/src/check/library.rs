@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fmu_exchange::{DeclarationRequest, Standard};
+use fmu_exchange::{DeclarationRequest, NO_DECLARATION, Standard};
 
 use super::report::Report;
 use crate::archive::platform::Platform;
@@ -16,7 +16,7 @@ use crate::read::element::{self, Element};
 use crate::read::interpret::is_of_fmi_3;
 use crate::read::{Archive, ModelDescription};
 
-/// Loads the binary for this computer, if there is one and it is ours, and compares.
+/// Loads the binary for this computer, if there is one and it is ours, and compares, unless it was made with `--small`.
 pub(super) fn check(
     archive: &Archive,
     root: &Element,
@@ -48,6 +48,9 @@ pub(super) fn check(
     let request = DeclarationRequest { resources: resources.to_str(), ..DeclarationRequest::new(&configuration) };
     // The library is unloaded before its folder is removed, as Windows requires.
     let described = Library::load(&path).and_then(|library| library.describe(request));
+    if matches!(&described, Err(Error::Refused(reason)) if reason == NO_DECLARATION) {
+        return Ok(());
+    }
     report.expect(described.is_ok(), "V-7", || match &described {
         Err(error) => format!("{entry}: {error}"),
         Ok(_) => String::new(),

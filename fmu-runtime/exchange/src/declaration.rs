@@ -18,6 +18,9 @@ use crate::unit::Unit;
 /// Version of the interface of `mechanics_declare`; both sides reject another one.
 pub const INTERFACE_VERSION: u32 = 16;
 
+/// The reason why a library of an FMU with `--small` gives no declaration.
+pub const NO_DECLARATION: &str = "this library was made with --small: only an ordinary one declares its component";
+
 /// The declaration of a component, borrowed from its constants or from the serialised bytes. `S` is the text of
 /// attributes.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -26,7 +26,7 @@ pub use configuration::{escape, fingerprint};
 pub use connector::Connector;
 pub use declaration::{
     AcausalModel, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Detail, Element, INTERFACE_VERSION,
-    NamedConnector, Start,
+    NO_DECLARATION, NamedConnector, Start,
 };
 pub use enumeration::{Enumeration, Item};
 pub use file::{CONFIGURATION, MAX_DATA_BYTES, is_file, read_limited};

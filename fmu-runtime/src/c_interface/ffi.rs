@@ -25,13 +25,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
-use fmu_exchange::{DeclarationRequest, Detail, INTERFACE_VERSION, Standard};
+use fmu_exchange::{DeclarationRequest, Detail, INTERFACE_VERSION, NO_DECLARATION, Standard};
 
 use crate::c_interface::callback::Callback;
 use crate::c_interface::own_library::own_library;
 use crate::c_interface::panics;
 use crate::component::component_model::ComponentModel;
-use crate::component::declaration::declaration;
+use crate::component::declaration::{DECLARES, declaration};
 use crate::component::equations::Diagnostics;
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
@@ -296,6 +296,9 @@ pub unsafe fn declare_to(
             let [configuration, resources] =
                 [configuration, resources].map(|text| string(text).and_then(|text| text.to_str().ok()));
             let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
+            if !DECLARES {
+                return Err(NO_DECLARATION.to_owned());
+            }
             declaration(model().as_mut(), DeclarationRequest { configuration, resources, detail: Detail::of(detail) })
         });
         let result = result.unwrap_or_else(|panic| Err(panics::message(panic.as_ref())));

@@ -17,6 +17,7 @@ use fmu_exchange::configuration::Configuration;
 use fmu_exchange::{Base, Dependencies};
 
 use crate::component::component_model::{ComponentModel, Data};
+use crate::component::declaration::DECLARES;
 use crate::component::layout::{Layout, Rule};
 use crate::component::random_point::{Random, Region, has_few, random_point};
 use crate::component::sparsity::Sparsity;
@@ -99,7 +100,9 @@ pub fn dependency_analysis(
 ) -> Result<DependencyAnalysis, String> {
     let has_rows = layout.tables.iter().any(|table| table.rows > 0);
     if model.influences().around_start {
-        unassigned::check(model, layout)?;
+        if DECLARES {
+            unassigned::check(model, layout)?;
+        }
         return Ok(DependencyAnalysis::of(model, layout, has_rows));
     }
     let component: &dyn Any = model;
@@ -114,7 +117,9 @@ pub fn dependency_analysis(
     }
     let tables = Configuration { tables: configuration.tables.clone(), ..Configuration::default() };
     let defaults = Layout::new(&|visitor| model.declare(visitor), &tables)?;
-    unassigned::check(model, &defaults)?;
+    if DECLARES {
+        unassigned::check(model, &defaults)?;
+    }
     let found = DependencyAnalysis::of(model, &defaults, has_rows);
     known().push((kind, found.clone()));
     Ok(found)

@@ -6,7 +6,7 @@ use fmu_exchange::configuration::guid;
 use fmu_exchange::{CONFIGURATION, Category, Standard, read_limited};
 
 use crate::component::component_model::ComponentModel;
-use crate::component::declaration::default_configuration;
+use crate::component::declaration::{DECLARES, default_configuration};
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update;
 use crate::instance::lifecycle::{EventHandling, Interface};
@@ -69,7 +69,7 @@ pub fn instantiate(
             format!("{function}: {location} with the scheme \"{name}\" is ignored: only \"file\" is supported");
         log.send(Status::Ok, Category::Warning, &message);
     }
-    let parts = attempt(model, &request, token, library);
+    let parts = attempt(model, &request, token, location, library);
     if let Err(message) = &parts {
         log.send(Status::Error, Category::Error, &format!("{function}: {message}"));
     }
@@ -91,6 +91,7 @@ fn attempt(
     mut model: Box<dyn ComponentModel>,
     request: &Request<'_>,
     token: &str,
+    location: &str,
     library: fn() -> Option<PathBuf>,
 ) -> Result<Parts, String> {
     if request.name.is_none_or(|name| name.trim().is_empty()) {
@@ -105,7 +106,13 @@ fn attempt(
             let bytes = read_limited(&path, MAX_BYTES)?;
             String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?
         }
-        None => default_configuration(model.as_mut())?,
+        None if DECLARES => default_configuration(model.as_mut())?,
+        None => {
+            return Err(format!(
+                "no folder with {CONFIGURATION} was found at {location} or near the library, which has no default \
+                 configuration, since it was made with --small"
+            ));
+        }
     };
     let component = model.info().name;
     let known = recall(component, &text);

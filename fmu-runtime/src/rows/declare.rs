@@ -269,7 +269,8 @@ macro_rules! rows {
     )*) => {$({
         let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
         let keys = &[$($crate::key!($key($value) $fields)),*];
-        let words = concat!(stringify!($field), "\n", $text);
+        let words =
+            if $crate::DECLARES { concat!(stringify!($field), "\n", $text) } else { stringify!($field) };
         let has_start = $crate::is_given!($($start)?);
         let attributes = $crate::attributes!($group, $kind, words, unit, has_start, keys);
         $crate::declare_row::<$type, $T, _>(&attributes, $crate::optional!($($start)?), $visitor);
@@ -300,6 +301,9 @@ macro_rules! key {
             )*
             $value
         })
+    };
+    (text($value:expr) $fields:tt) => {
+        $crate::Key::text(if $crate::DECLARES { $value } else { "" })
     };
     ($key:ident($value:expr) $fields:tt) => {
         $crate::Key::$key($value)

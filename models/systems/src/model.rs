@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 
 use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
-    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Shape,
-    Solver, Source, StructureOption, Values,
+    ComponentModel, DECLARES, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets,
+    Shape, Solver, Source, StructureOption, Values,
 };
 use mechanics::constant;
 use mechanics::friction::INDICATORS;
@@ -209,6 +209,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn equations(&self) -> &'static str {
+        if !DECLARES {
+            return "";
+        }
         if MULTIBODY && self.topology.parts().iter().any(|named| named.part.properties().is_multibody) {
             return concat!(include_str!("equations.md"), include_str!("equations_in_space.md"));
         }
@@ -220,6 +223,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn structure(&mut self) -> Vec<StructureOption> {
+        if !DECLARES {
+            return Vec::new();
+        }
         self.topology.options()
     }
 
@@ -268,6 +274,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn shapes(&self) -> Vec<Shape<'_>> {
+        if !DECLARES {
+            return Vec::new();
+        }
         self.topology().wiring().look.shapes()
     }
 
@@ -285,6 +294,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn validate_configuration(&self, values: &Values) -> Result<Vec<String>, ModelError> {
+        if !DECLARES {
+            return Ok(Vec::new());
+        }
         match &self.topology().wiring().problem {
             Some(problem) if self.topology().is_connected() => Err(ModelError::invalid(problem.clone())),
             _ => Ok(self.topology().part_warnings(view(values, &mut Default::default()))),
@@ -352,6 +364,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn start_warnings(&self, values: &Values, data: &Data, time: f64) -> Vec<String> {
+        if !DECLARES {
+            return Vec::new();
+        }
         let wiring = self.topology().wiring();
         let idle = nothing_happens(self.topology().parts(), wiring);
         let mut warnings: Vec<_> = idle.into_iter().collect();

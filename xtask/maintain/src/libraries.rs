@@ -6,7 +6,7 @@ use anyhow::Result;
 use fmu_builder::console::note;
 use prebuilt::Prebuilt;
 use xtask::components::{own_components, systems};
-use xtask::platforms::compile_for;
+use xtask::platforms::compile_for_package;
 use xtask::targets::{TARGETS, Target};
 use xtask::toolchain::Toolchain;
 
@@ -17,7 +17,7 @@ pub fn write(folder: &Path, targets: &[&Target], small: bool) -> Result<()> {
     // Each list is compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other
     // bytes.
     for components in [own_components()?, systems()?] {
-        let libraries = compile_for(&components.iter().collect::<Vec<_>>(), targets, small)?;
+        let libraries = compile_for_package(&components.iter().collect::<Vec<_>>(), targets, small)?;
         compiled.extend(components.into_iter().zip(libraries));
     }
     Prebuilt::write(folder, &compiled)

@@ -13,6 +13,8 @@ pub struct Fmu {
     pub folder: PathBuf,
     pub model: ModelDescription,
     pub platforms: Vec<Platform>,
+    /// True if it was made with `--small`.
+    pub is_small: bool,
 }
 
 impl Fmu {
@@ -51,7 +53,7 @@ const SYSTEMS: [&str; 3] =
 /// Returns systems for this computer, as small as possible: their equations are in dual numbers only.
 pub fn small_systems() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    once(&FMUS, || built("small-systems", &[&["--small"], SYSTEMS.as_slice()].concat(), &[Platform::Linux64]))
+    once(&FMUS, || built("small-systems", &[&["--small"], SYSTEMS.as_slice()].concat(), &[]))
 }
 
 /// Returns the same systems as usual.
@@ -102,10 +104,11 @@ fn built(name: &str, arguments: &[&str], platforms: &[Platform]) -> Built {
     let files = fs_err::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = files.filter(|file| file.extension().is_some_and(|extension| extension == "fmu")).collect();
     files.sort();
-    Ok(files.iter().map(|file| unpacked(file, platforms)).collect())
+    let is_small = arguments.contains(&"--small");
+    Ok(files.iter().map(|file| unpacked(file, platforms, is_small)).collect())
 }
 
-fn unpacked(file: &Path, platforms: &[Platform]) -> Fmu {
+fn unpacked(file: &Path, platforms: &[Platform], is_small: bool) -> Fmu {
     let archive = Archive::open(file).unwrap();
     let folder = file.with_extension("");
     for entry in archive.entries() {
@@ -113,7 +116,7 @@ fn unpacked(file: &Path, platforms: &[Platform]) -> Fmu {
         fs_err::create_dir_all(path.parent().unwrap()).unwrap();
         fs_err::write(path, archive.read(&entry.name).unwrap()).unwrap();
     }
-    Fmu { folder, model: archive.model().unwrap(), platforms: platforms.to_owned() }
+    Fmu { folder, model: archive.model().unwrap(), platforms: platforms.to_owned(), is_small }
 }
 
 /// Prints that a check is left out, with the reason.

@@ -6,7 +6,7 @@ use std::path::Path;
 use fmu_builder::Platform;
 use xtask::paths::root;
 
-use crate::fixture::{Fmu, sample};
+use crate::fixture::{Fmu, components, sample};
 use crate::machine::Machine;
 
 const FOLDERS: [&str; 8] = ["plain", "a b", "50%", "%41", "a+b", "a#b", "ä", "日本"];
@@ -103,6 +103,17 @@ fn rule_5_4_what_leads_nowhere_is_told() {
             "{location}: {message}"
         );
     }
+}
+
+#[test]
+#[ignore = "expensive: compiles for other platforms"]
+fn a_small_library_needs_its_resources() {
+    let Some((fmu, machine)) = components().first().zip(Machine::of(Platform::Win64)) else { return };
+    let base = tempfile::tempdir_in(root().join("target/platforms")).unwrap();
+    let said = machine.run(&lonely(fmu, base.path()), format!("instantiate 1 {} \n", fmu.model.guid)).concat();
+    let expected = "fmi2Instantiate: no folder with configuration.txt was found at fmuResourceLocation or near the library, \
+                    which has no default configuration, since it was made with --small";
+    assert!(said.contains(expected), "{said}");
 }
 
 #[test]
