@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use fmu_builder::console::{note, say};
 use fmu_builder::{Origin, Platform};
-use prebuilt::Prebuilt;
 
 use crate::libraries;
-use xtask::components::own_components;
 use xtask::origin::linked_into;
 use xtask::paths::files;
 use xtask::targets;
