@@ -30,8 +30,9 @@ use fmu_exchange::{DeclarationRequest, Detail, INTERFACE_VERSION, NO_DECLARATION
 use crate::c_interface::callback::Callback;
 use crate::c_interface::own_library::own_library;
 use crate::c_interface::panics;
+use crate::component::component::DECLARES;
 use crate::component::component_model::ComponentModel;
-use crate::component::declaration::{DECLARES, declaration};
+use crate::component::declaration::declaration;
 use crate::component::equations::Diagnostics;
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};

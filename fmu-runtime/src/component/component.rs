@@ -6,6 +6,9 @@ use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps}
 use crate::component::equations::Equations;
 use crate::rows::scalar::Scalar;
 
+/// True if the library can declare its component. Those of FMUs with `--small` leave it to an ordinary one.
+pub const DECLARES: bool = !cfg!(fmu_no_declaration);
+
 /// The description of a component, apart from its variables and equations.
 pub struct Info {
     /// Name of the component, and of its FMU unless the configuration gives another one.

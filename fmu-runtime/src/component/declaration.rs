@@ -18,9 +18,6 @@ use crate::component::model_error::ModelError;
 use crate::component::motion::bounded_tolerance;
 use crate::rows::row::{Attributes, ElementVisitor, Prefix};
 
-/// True if the library can declare its component. Those of FMUs with `--small` leave it to an ordinary one.
-pub const DECLARES: bool = !cfg!(fmu_no_declaration);
-
 /// Makes the declaration of a component under a configuration, serialised, and sets the model's structure options.
 pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'_>) -> Result<Vec<u8>, String> {
     let configuration = Configuration::parse(request.configuration)?;

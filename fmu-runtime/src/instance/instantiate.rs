@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use fmu_exchange::configuration::guid;
 use fmu_exchange::{CONFIGURATION, Category, Standard, read_limited};
 
+use crate::component::component::DECLARES;
 use crate::component::component_model::ComponentModel;
-use crate::component::declaration::{DECLARES, default_configuration};
+use crate::component::declaration::default_configuration;
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update;
 use crate::instance::lifecycle::{EventHandling, Interface};
