@@ -2,7 +2,7 @@
 
 use fmu_runtime::lifecycle::Interface;
 
-use super::chains::{arm, chain, compare, four_bar};
+use super::chains::{arm, chain, compare, four_bar, swinging_arm};
 use super::closers::drift;
 use super::derivatives::{by_inputs, by_parameters};
 use crate::fixture::train;
@@ -141,19 +141,7 @@ fn an_assembly_behind_thirty_joints_moves_as_by_a_mass_matrix() {
 
 #[test]
 fn an_arm_with_an_assembly_keeps_its_energy() {
-    let mut text = "world World g=9.81\n".to_owned();
-    let mut before = "world.frame_b".to_owned();
-    let mut bodies = Vec::new();
-    for k in 0..6 {
-        text += &format!(
-            "a{k} Revolute frame_a={before} n[1]={} n[3]=1 w_start={}
-            half{k} FixedTranslation frame_a=a{k}.frame_b r[1]=0.1\nc{k} Body frame_a=half{k}.frame_b m=1 I_11=0.01 I_22=0.02 I_33=0.03
-            b{k} FixedTranslation frame_a=a{k}.frame_b r[1]=0.2\n",
-            k % 3, (-1.0_f64).powi(k)
-        );
-        before = format!("b{k}.frame_b");
-        bodies.push((format!("c{k}"), 1.0, [0.01, 0.02, 0.03]));
-    }
+    let (mut text, mut bodies) = swinging_arm();
     text += "crank Revolute frame_a=b5.frame_b w_start=2
         web FixedTranslation frame_a=crank.frame_b r[1]=0.1 r[3]=0.02\ndisc Body frame_a=web.frame_b m=3 I_11=0.02 I_22=0.02 I_33=0.05
         ground FixedTranslation frame_a=b5.frame_b r[1]=0.4 r[2]=0.05 r[3]=0.1

@@ -221,9 +221,8 @@ fn gears_between_joints_act_as_by_a_mass_matrix() {
     compare(&text, &names);
 }
 
-/// Bodies of an arm with a ring: mass, and moments of inertia.
-#[test]
-fn an_arm_with_a_ring_keeps_its_energy() {
+/// Returns an arm of six joints under gravity, and its bodies: name, mass, and moments of inertia.
+pub fn swinging_arm() -> (String, Vec<(String, f64, [f64; 3])>) {
     let mut text = "world World g=9.81\n".to_owned();
     let mut bodies = Vec::new();
     let mut before = "world.frame_b".to_owned();
@@ -237,6 +236,12 @@ fn an_arm_with_a_ring_keeps_its_energy() {
         before = format!("b{k}.frame_b");
         bodies.push((format!("c{k}"), 1.0, [0.01, 0.02, 0.03]));
     }
+    (text, bodies)
+}
+
+#[test]
+fn an_arm_with_a_ring_keeps_its_energy() {
+    let (mut text, mut bodies) = swinging_arm();
     text += "crank Revolute frame_a=b5.frame_b w_start=2
         mid_1 FixedTranslation frame_a=crank.frame_b r[1]=0.15\none Body frame_a=mid_1.frame_b m=1 I_11=0.01 I_22=0.01 I_33=0.01
         web FixedTranslation frame_a=crank.frame_b r[1]=0.3\nfirst Revolute frame_a=web.frame_b
