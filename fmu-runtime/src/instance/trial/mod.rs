@@ -91,7 +91,7 @@ impl Trial {
         std::mem::take(&mut *self.warnings.lock().expect("no test panics in here"))
     }
 
-    /// Sets the relative tolerance of Co-Simulation, before the first step.
+    /// Sets the relative tolerance, before the first step; that of Model Exchange is at most 1e-9.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         self.tolerance = Some(tolerance);
     }
@@ -158,7 +158,7 @@ impl Trial {
         self.initialise();
         done(match self.instance.interface {
             Interface::CoSimulation => self.instance.do_step(self.instance.time, h).map(drop),
-            Interface::ModelExchange => model_exchange::step(&mut self.instance, h),
+            Interface::ModelExchange => model_exchange::step(&mut self.instance, h, self.tolerance),
         });
     }
 
