@@ -73,6 +73,8 @@ pub struct Description {
     pub headings: BTreeMap<String, String>,
     /// Text of the model in Modelica besides the variables.
     pub modelica: String,
+    /// Inputs that give motions, whose velocities and accelerations are derivatives that an importer gives with them.
+    pub with_derivatives: Vec<String>,
     /// True if results change with time alone.
     pub follows_time: bool,
     /// The shapes: the keys of each shape with their values.

@@ -201,6 +201,7 @@ impl Spring {
             aliases: BTreeMap::new(),
             headings: BTreeMap::new(),
             modelica: String::new(),
+            with_derivatives: Vec::new(),
             follows_time: false,
             shapes: Vec::new(),
             pictures: Vec::new(),

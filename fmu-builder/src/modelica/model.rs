@@ -513,6 +513,8 @@ pub(crate) mod tests {
         assert_eq!(refused(&other), "its shapes cannot be drawn: a shape has no name: {\"type\":\"sphere\"}");
         let other = Description { modelica: "public\n  Real angle;\n".to_owned(), ..movable() };
         assert_eq!(refused(&other), "its model has something else with the name angle");
+        let other = Description { with_derivatives: vec!["path".to_owned()], ..movable() };
+        assert_eq!(refused(&other), "path is given with its derivatives, which only Co-Simulation can take");
         let mut other = movable();
         (other.variables, other.terminals) = (vec![], vec![]);
         assert_eq!(refused(&other), "it has no outputs");

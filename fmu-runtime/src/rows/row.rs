@@ -113,6 +113,11 @@ impl<'a> Attributes<'a> {
         Self { kind, ..self }
     }
 
+    /// Returns the attributes with another description.
+    pub fn with_text(self, text: &'static str) -> Self {
+        Self { text, ..self }
+    }
+
     /// Returns the attributes of a parameter as those of one that the start determines, from its start value on.
     pub fn found_at_start(self) -> Self {
         let row = RowAttributes { initial: Some(InitialValue::guess), ..self.row };

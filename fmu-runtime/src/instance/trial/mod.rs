@@ -103,7 +103,7 @@ impl Trial {
 
     /// Sets the first and higher derivatives of an input by time, for the next step in Co-Simulation.
     pub fn set_derivatives(&mut self, name: &str, derivatives: &[f64]) {
-        self.initialise();
+        self.begin();
         let reference = self.variable(name).1;
         for (order, derivative) in (1..).zip(derivatives) {
             done(self.instance.set_real_input_derivatives(&[reference], &[order], &[*derivative]));
