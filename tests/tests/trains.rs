@@ -151,6 +151,8 @@ fn an_importer_gives_a_motion_by_derivatives_of_one_input() {
                 [parts.shaft]\ntype = \"Inertia\"\nJ = 2\n";
     let settings = Settings::from_text("system".to_owned(), text.to_owned()).unwrap();
     let fmu = Fmu::of("trains", resolve("trains", &settings).unwrap());
+    let xml = String::from_utf8(Archive::open(&fmu.file).unwrap().read("modelDescription.xml").unwrap()).unwrap();
+    assert!(xml.contains("<CoSimulation") && !xml.contains("<ModelExchange"), "{xml}");
     let instance = fmu.instance();
     instance.initialise();
     let angle = instance.references("angle")[0];

@@ -77,7 +77,6 @@ pub fn describe(
         aliases: aliases(&declaration),
         headings: headings(&declaration),
         modelica: declaration.modelica.to_owned(),
-        with_derivatives: Vec::new(),
         follows_time: declaration.follows_time,
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
         pictures: declaration.pictures.clone(),

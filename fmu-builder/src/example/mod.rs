@@ -201,7 +201,6 @@ impl Spring {
             aliases: BTreeMap::new(),
             headings: BTreeMap::new(),
             modelica: String::new(),
-            with_derivatives: Vec::new(),
             follows_time: false,
             shapes: Vec::new(),
             pictures: Vec::new(),

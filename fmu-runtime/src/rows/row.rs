@@ -113,11 +113,6 @@ impl<'a> Attributes<'a> {
         Self { kind, ..self }
     }
 
-    /// Returns the attributes with another description.
-    pub fn with_text(self, text: &'static str) -> Self {
-        Self { text, ..self }
-    }
-
     /// Returns the attributes of a parameter as those of one that the start determines, from its start value on.
     pub fn found_at_start(self) -> Self {
         let row = RowAttributes { initial: Some(InitialValue::guess), ..self.row };
@@ -133,6 +128,12 @@ impl<'a> Attributes<'a> {
     pub fn as_input(self, group: &'a Prefix<'a>) -> Self {
         let row = RowAttributes { derivative: None, heading: None, ..self.row };
         Self { kind: RowKind::input, prefix: Some(group), name: "", row, ..self }
+    }
+
+    /// Returns the attributes of an input as those of one that is given with its derivatives, with this description.
+    pub fn with_derivatives(self, text: &'static str) -> Self {
+        let row = RowAttributes { with_derivatives: true, ..self.row };
+        Self { text, row, ..self }
     }
 
     /// Returns the attributes as those of a variable that another one gives its value.

@@ -33,7 +33,7 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
     given.iter_mut().for_each(|entry| entry.name_without_alias(&default.aliases));
     let mut entries = given.clone();
     let standards = settings.standards()?;
-    let (mut shared, with_derivatives) = shared::take(&mut entries, &default, &standards, &mut problems);
+    let mut shared = shared::take(&mut entries, &default, &standards, &mut problems);
     shared.extend(found::take(&mut entries, &default, &mut problems));
     let [options, values] = options_and_values(&entries, &default, &mut problems);
     let is_typed: HashSet<_> = types.iter().map(|(option, _)| option.as_str()).collect();
@@ -57,7 +57,6 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
         None => warning,
     };
     description.warnings = description.warnings.into_iter().map(at_part).chain(unused).collect();
-    description.with_derivatives = with_derivatives;
     Ok(description)
 }
 

@@ -18,21 +18,21 @@ pub(super) const PREFIX: &str = "input.";
 const WITHOUT: &str = "its velocity and acceleration are derivatives of the input, which FMI 3.0 has no function to set: build for \
                        FMI 2.0 alone (fmi = 2), or let the motion have its own inputs";
 
-/// Removes the entries with inputs of the system; returns the structure options, and the inputs whose derivatives count. `outline`
-/// is the system with its parts.
+/// Removes the entries with inputs of the system; returns the structure options. `outline` is the system with its
+/// parts.
 pub(super) fn take(
     entries: &mut Vec<Entry>,
     outline: &Description,
     standards: &[Standard],
     problems: &mut Vec<String>,
-) -> (Vec<(String, String)>, Vec<String>) {
+) -> Vec<(String, String)> {
     let variables = || outline.variables.iter().filter(|variable| !is_text(variable));
     let variables: HashMap<_, _> = variables().map(|variable| (variable.name.as_str(), variable)).collect();
     let is_of_part = |entry: &Entry| matches!(entry.section, Section::Parts | Section::Command);
     let mut options: Vec<(String, String)> = Vec::new();
     // The inputs, each with the first variable to which it gives its value.
     let mut inputs: Vec<(String, &Variable)> = Vec::new();
-    let (mut with_derivatives, mut taken) = (Vec::new(), Vec::new());
+    let mut taken = Vec::new();
     for (i, entry) in entries.iter().enumerate() {
         let text = entry.value.text().filter(|_| is_of_part(entry));
         let Some((from, variable)) = text.zip(variables.get(entry.name.as_str()).copied()) else { continue };
@@ -53,17 +53,14 @@ pub(super) fn take(
             continue;
         };
         let first = inputs.iter().find(|(name, _)| *name == input).map(|(_, first)| *first);
-        let gives_motion = variable.attributes.derivative.is_some();
+        let is_refused = variable.attributes.derivative.is_some() && standards.contains(&Standard::Fmi3);
         let problem = problem(&input, variable, first, outline);
-        match problem.or_else(|| (gives_motion && standards.contains(&Standard::Fmi3)).then(|| WITHOUT.to_owned())) {
+        match problem.or_else(|| is_refused.then(|| WITHOUT.to_owned())) {
             Some(problem) => problems.push(entry.value.problem(&entry.name, &problem)),
             None if first.is_none() => inputs.push((input.clone(), variable)),
             None => {}
         }
         options.push((entry.name.clone(), format!("{PREFIX}{input}")));
-        if gives_motion && !with_derivatives.contains(&input) {
-            with_derivatives.push(input);
-        }
     }
     let given: HashSet<_> = options.iter().map(|(option, _)| option.as_str()).collect();
     let is_given = |entry: &Entry| is_of_part(entry) && given.contains(entry.name.as_str());
@@ -72,7 +69,7 @@ pub(super) fn take(
         let is_taken = numbers.next().is_some_and(|number| taken.binary_search(&number).is_ok());
         !is_taken && !is_given(entry)
     });
-    (options, with_derivatives)
+    options
 }
 
 /// Returns the reason why an input of the system cannot give a variable its value; `first` is another one to which it

@@ -149,7 +149,7 @@ impl Shared {
             let change = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
                 let own = own_name(name, attributes, index);
                 match names.iter().position(|name| *name == own && attributes.is_input()) {
-                    Some(0) if names.len() > 1 => pass(&attributes.as_input(&group).with_text(MOTION)),
+                    Some(0) if names.len() > 1 => pass(&attributes.as_input(&group).with_derivatives(MOTION)),
                     Some(0) => pass(&attributes.as_input(&group)),
                     Some(_) => pass(&attributes.without_start().with_kind(RowKind::memory)),
                     None => {}
