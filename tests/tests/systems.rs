@@ -445,6 +445,31 @@ fn one_input_gives_several_their_values() {
     assert_eq!(chosen.model_structure.outputs.len(), 1);
 }
 
+/// The rates of a motion that one input gives are no inputs.
+#[test]
+fn one_input_gives_a_motion() {
+    let text = "[parts.a]\ntype = \"Inertia\"\n[parts.p]\ntype = \"Position\"\nphi = \"input.angle\"\nflange = \"a.flange_b\"\n\
+                [parameters]\nangle = 0.2\n";
+    let description = resolved(text).unwrap();
+    let find = |name: &str| description.variables.iter().find(|variable| variable.name == name).unwrap();
+    let inputs: Vec<_> = description.variables.iter().filter(|one| one.causality == Causality::Input).collect();
+    assert_eq!(inputs.len(), 1);
+    assert_eq!(inputs[0].name, "angle");
+    let expected = "Given motion; its derivatives count and are 0 unless set (fmi2SetRealInputDerivatives)";
+    assert_eq!(inputs[0].description, expected);
+    let VariableType::Real { unit, start, .. } = &inputs[0].kind else { panic!() };
+    assert_eq!((unit.as_deref(), *start), (Some("rad"), Some(0.2)));
+    for name in ["p.phi", "p.w", "p.a"] {
+        assert_eq!(find(name).causality, Causality::Local, "{name}");
+    }
+    for fmi in ["3", "[2, 3]"] {
+        let message = resolved(&format!("fmi = {fmi}\n{text}")).unwrap_err();
+        let expected = "system.toml:6:7: p.phi = \"input.angle\": its velocity and acceleration are derivatives of the input, which \
+                        FMI 3.0 has no function to set: build for FMI 2.0 alone (fmi = 2), or let the motion have its own inputs";
+        assert_eq!(message, expected);
+    }
+}
+
 #[test]
 fn what_no_input_gives_is_refused() {
     let refused = |f_normalized: &str, taus: [&str; 2], more: &str| {
@@ -477,7 +502,8 @@ fn what_no_input_gives_is_refused() {
     let motion =
         "[parts.a]\ntype = \"Inertia\"\n[parts.p]\ntype = \"Position\"\nflange = \"a.flange_b\"\nw = \"input.x\"\n";
     let message = resolved(motion).unwrap_err();
-    let expected = "system.toml:6:1: p.w = \"input.x\": a given motion includes its rates and cannot be a signal";
+    let expected =
+        "system.toml:6:1: p.w = \"input.x\": it follows from the input that gives the motion: connect that one alone";
     assert!(message.contains(expected), "{message}");
 }
 

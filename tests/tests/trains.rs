@@ -5,6 +5,7 @@ use std::path::Path;
 
 use fmu_builder::description::Causality;
 use fmu_builder::{Archive, Platform, Settings};
+use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, archive, library, resolve, root};
 
 /// The examples without parts in space.
@@ -140,6 +141,41 @@ fn a_bushing_in_a_system_takes_tables_from_files() {
     ] {
         let error = system(source).map(drop).unwrap_err().to_string();
         assert!(error.contains(expected) && error.contains("mount"), "{source}: {error}");
+    }
+}
+
+/// Both derivatives of the angle in one call.
+#[test]
+fn an_importer_gives_a_motion_by_derivatives_of_one_input() {
+    let text = "[parts.drive]\ntype = \"Position\"\nexact = true\nphi_ref = \"input.angle\"\nflange = \"shaft.flange_a\"\n\
+                [parts.shaft]\ntype = \"Inertia\"\nJ = 2\n";
+    let settings = Settings::from_text("system".to_owned(), text.to_owned()).unwrap();
+    let fmu = Fmu::of("trains", resolve("trains", &settings).unwrap());
+    let xml = String::from_utf8(Archive::open(&fmu.file).unwrap().read("modelDescription.xml").unwrap()).unwrap();
+    assert!(xml.contains("<CoSimulation") && !xml.contains("<ModelExchange"), "{xml}");
+    let instance = fmu.instance();
+    instance.initialise();
+    let angle = instance.references("angle")[0];
+    for i in 0..10 {
+        let t = 0.1 * f64::from(i);
+        instance.set("angle", &[3.0 * t + 2.0 * t * t]);
+        let derivatives = [3.0 + 4.0 * t, 4.0];
+        assert_eq!(instance.fmi.set_real_input_derivatives(&[angle; 2], &[1, 2], &derivatives), Status::Ok);
+        instance.step(t, 0.1);
+        let end = t + 0.1;
+        let expected = [
+            ("shaft.phi", 3.0 * end + 2.0 * end * end),
+            ("shaft.w", 3.0 + 4.0 * end),
+            ("shaft.a", 4.0),
+            ("drive.tau", 8.0),
+        ];
+        for (name, expected) in expected {
+            let found = instance.get(name)[0];
+            assert!((found - expected).abs() < 1e-12 * expected, "{name} at {end}: {found} {expected}");
+        }
+        let outputs = ["shaft.phi", "shaft.w", "drive.tau"].map(|name| instance.references(name)[0]);
+        let rates = instance.output_rates(&outputs);
+        assert!((rates[0] - 3.0 - 4.0 * end).abs() < 1e-12 && rates[1..] == [4.0, 0.0], "{rates:?}");
     }
 }
 

@@ -61,9 +61,10 @@ fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
             .flag("canSerializeFMUstate", flags.can_serialize_fmu_state)
             .flag("providesDirectionalDerivative", flags.provides_directional_derivative)
     };
-    xml.empty(
-        common("ModelExchange").flag("completedIntegratorStepNotNeeded", flags.completed_integrator_step_not_needed),
-    )?;
+    if description.with_derivatives().is_none() {
+        let not_needed = flags.completed_integrator_step_not_needed;
+        xml.empty(common("ModelExchange").flag("completedIntegratorStepNotNeeded", not_needed))?;
+    }
     let mut co_simulation = common("CoSimulation")
         .attribute("canHandleVariableCommunicationStepSize", "true")
         .flag("canInterpolateInputs", flags.can_interpolate_inputs);

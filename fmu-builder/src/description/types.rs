@@ -88,6 +88,11 @@ pub struct Description {
 }
 
 impl Description {
+    /// The first input that an importer gives with its derivatives, which only Co-Simulation of FMI 2.0 can take.
+    pub fn with_derivatives(&self) -> Option<&Variable> {
+        self.variables.iter().find(|variable| variable.attributes.with_derivatives)
+    }
+
     /// The variables that the FMU remembers at the end of each step: each a rotation that it follows.
     pub fn remembered(&self) -> impl Iterator<Item = &Variable> {
         let has_memory = !self.capabilities.completed_integrator_step_not_needed;

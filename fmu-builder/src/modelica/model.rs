@@ -233,6 +233,8 @@ pub(super) fn annotation(description: &Description, parameters: &Parameters, ico
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::description::{ModelStructure, Variability, Variable};
     use crate::example::{assembly, movable};
@@ -513,6 +515,10 @@ pub(crate) mod tests {
         assert_eq!(refused(&other), "its shapes cannot be drawn: a shape has no name: {\"type\":\"sphere\"}");
         let other = Description { modelica: "public\n  Real angle;\n".to_owned(), ..movable() };
         assert_eq!(refused(&other), "its model has something else with the name angle");
+        let mut other = movable();
+        "path".clone_into(&mut other.variables[0].name);
+        Arc::make_mut(&mut other.variables[0].attributes).with_derivatives = true;
+        assert_eq!(refused(&other), "path is given with its derivatives, which only Co-Simulation can take");
         let mut other = movable();
         (other.variables, other.terminals) = (vec![], vec![]);
         assert_eq!(refused(&other), "it has no outputs");

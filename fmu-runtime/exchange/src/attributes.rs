@@ -36,6 +36,8 @@ pub struct RowAttributes<S> {
     pub alias: Option<S>,
     /// True if the memory keeps the value at the end of each step, to follow an angle through further turns.
     pub remembered: bool,
+    /// True if an importer gives an input with its derivatives, which count.
+    pub with_derivatives: bool,
     /// The description of the group without a name around the row.
     pub heading: Option<S>,
 }

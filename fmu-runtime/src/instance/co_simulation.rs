@@ -223,6 +223,7 @@ impl Instance {
                 ));
             }
         }
+        self.outputs_valid &= !self.model.take_derivatives(&mut self.values, &mut self.polynomials);
         Ok(())
     }
 

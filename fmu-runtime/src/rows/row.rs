@@ -130,6 +130,12 @@ impl<'a> Attributes<'a> {
         Self { kind: RowKind::input, prefix: Some(group), name: "", row, ..self }
     }
 
+    /// Returns the attributes of an input as those of one that is given with its derivatives, with this description.
+    pub fn with_derivatives(self, text: &'static str) -> Self {
+        let row = RowAttributes { with_derivatives: true, ..self.row };
+        Self { text, row, ..self }
+    }
+
     /// Returns the attributes as those of a variable that another one gives its value.
     pub fn without_start(self) -> Self {
         let row = RowAttributes { has_start: false, derivative: None, ..self.row };

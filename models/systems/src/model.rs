@@ -252,7 +252,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn has_memory(&self) -> bool {
-        !self.topology().wiring().remembering.is_empty()
+        let wiring = self.topology().wiring();
+        // Derivatives of inputs that are not given again are 0 from then on.
+        !(wiring.remembering.is_empty() && wiring.feeds.rates.is_empty())
     }
 
     fn has_events(&self) -> bool {
@@ -445,6 +447,12 @@ impl ComponentModel for SystemModel {
         self.values(data, values, time, |system, arrays, buffers| system.event(&mut system.fed(arrays), buffers))
     }
 
+    fn take_derivatives(&self, values: &mut Values, inputs: &mut Polynomials) -> bool {
+        let rates = &self.topology().wiring().feeds.rates;
+        rates.iter().for_each(|(input, count)| inputs.derive(&mut values.reals, *input, *count));
+        !rates.is_empty()
+    }
+
     fn step(
         &self,
         values: &mut Values,
@@ -454,6 +462,7 @@ impl ComponentModel for SystemModel {
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
+        self.take_derivatives(values, inputs);
         let is_interpolated = scratch.integrate(self, values, data, step, inputs, diagnostics)?;
         let is_fed = inputs.order() > 0;
         inputs.advance(&mut values.reals, step.h);

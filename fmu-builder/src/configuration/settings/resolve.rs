@@ -32,7 +32,8 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
     let mut given = with_initial(&settings.entries, &default);
     given.iter_mut().for_each(|entry| entry.name_without_alias(&default.aliases));
     let mut entries = given.clone();
-    let mut shared = shared::take(&mut entries, &default, &mut problems);
+    let standards = settings.standards()?;
+    let mut shared = shared::take(&mut entries, &default, &standards, &mut problems);
     shared.extend(found::take(&mut entries, &default, &mut problems));
     let [options, values] = options_and_values(&entries, &default, &mut problems);
     let is_typed: HashSet<_> = types.iter().map(|(option, _)| option.as_str()).collect();
@@ -48,7 +49,7 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
     let unused = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
     let conditional = || conditional_variables(settings, &structure, &structured, library);
     let mut configuration = Configuration { name, description: summary, ..Configuration::new(&structured) };
-    configuration.elements_are_variables = settings.standards()?.contains(&Standard::Fmi2);
+    configuration.elements_are_variables = standards.contains(&Standard::Fmi2);
     parameters::assign(&values, &mut configuration, &conditional).map_err(Error::Settings)?;
     let mut description = describe(configuration, library).map_err(|error| located(&given, error))?;
     let at_part = |warning: String| match parts::location_of(&given, &warning) {

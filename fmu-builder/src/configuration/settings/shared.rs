@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use fmu_exchange::Standard;
 use fmu_exchange::structure::{FLOWS, is_identifier, is_variable};
 
 use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
@@ -13,11 +14,16 @@ use crate::text::suggestion::did_you_mean;
 /// The prefix of the name of an input of the system.
 pub(super) const PREFIX: &str = "input.";
 
+/// Why an input of FMI 3.0 cannot give a motion.
+const WITHOUT: &str = "its velocity and acceleration are derivatives of the input, which FMI 3.0 has no function to set: build for \
+                       FMI 2.0 alone (fmi = 2), or let the motion have its own inputs";
+
 /// Removes the entries with inputs of the system; returns the structure options. `outline` is the system with its
 /// parts.
 pub(super) fn take(
     entries: &mut Vec<Entry>,
     outline: &Description,
+    standards: &[Standard],
     problems: &mut Vec<String>,
 ) -> Vec<(String, String)> {
     let variables = || outline.variables.iter().filter(|variable| !is_text(variable));
@@ -47,7 +53,9 @@ pub(super) fn take(
             continue;
         };
         let first = inputs.iter().find(|(name, _)| *name == input).map(|(_, first)| *first);
-        match problem(&input, variable, first, outline) {
+        let is_refused = variable.attributes.derivative.is_some() && standards.contains(&Standard::Fmi3);
+        let problem = problem(&input, variable, first, outline);
+        match problem.or_else(|| is_refused.then(|| WITHOUT.to_owned())) {
             Some(problem) => problems.push(entry.value.problem(&entry.name, &problem)),
             None if first.is_none() => inputs.push((input.clone(), variable)),
             None => {}

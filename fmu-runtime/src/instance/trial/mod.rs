@@ -91,7 +91,7 @@ impl Trial {
         std::mem::take(&mut *self.warnings.lock().expect("no test panics in here"))
     }
 
-    /// Sets the relative tolerance of Co-Simulation, before the first step.
+    /// Sets the relative tolerance, before the first step; that of Model Exchange is at most 1e-9.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         self.tolerance = Some(tolerance);
     }
@@ -103,7 +103,7 @@ impl Trial {
 
     /// Sets the first and higher derivatives of an input by time, for the next step in Co-Simulation.
     pub fn set_derivatives(&mut self, name: &str, derivatives: &[f64]) {
-        self.initialise();
+        self.begin();
         let reference = self.variable(name).1;
         for (order, derivative) in (1..).zip(derivatives) {
             done(self.instance.set_real_input_derivatives(&[reference], &[order], &[*derivative]));
@@ -158,7 +158,7 @@ impl Trial {
         self.initialise();
         done(match self.instance.interface {
             Interface::CoSimulation => self.instance.do_step(self.instance.time, h).map(drop),
-            Interface::ModelExchange => model_exchange::step(&mut self.instance, h),
+            Interface::ModelExchange => model_exchange::step(&mut self.instance, h, self.tolerance),
         });
     }
 

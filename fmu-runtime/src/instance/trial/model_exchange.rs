@@ -10,21 +10,22 @@ use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
 
-/// Relative tolerance, so small that differences to Co-Simulation are not those of this integration.
-const TOLERANCE: f64 = 1e-9;
+/// Largest relative tolerance, so small that differences to Co-Simulation are not those of this integration.
+const MAX_TOLERANCE: f64 = 1e-9;
 
 /// Largest number of iterations of an event.
 const MAX_ITERATIONS: usize = 1000;
 
-/// Moves an instance in Model Exchange over a step of `h` in s, as an importer does that has its own solver.
-pub fn step(instance: &mut Instance, h: f64) -> Outcome {
+/// Moves an instance in Model Exchange over a step of `h` in s, as an importer does that has its own solver; a tolerance
+/// counts where it is smaller than usual.
+pub fn step(instance: &mut Instance, h: f64, tolerance: Option<f64>) -> Outcome {
     let states = instance.layout.states.iter();
     let mut x: Vec<_> = states.clone().map(|state| instance.values.reals[state.state]).collect();
     let nominals: Vec<_> = states.map(|state| state.nominal).collect();
     // The solver differs from that of Co-Simulation, and so does its Jacobian.
     let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit)
         .with_lasting_indicators(instance.model.lasting_indicators(), instance.model.bounding_indicators());
-    integrator.tolerance = TOLERANCE;
+    integrator.tolerance = tolerance.map_or(MAX_TOLERANCE, |tolerance| tolerance.min(MAX_TOLERANCE));
     let span = (instance.time, instance.time + h);
     // An angle that is given moves with its speed, as in a step of Co-Simulation.
     let rates = instance.layout.rates.clone();

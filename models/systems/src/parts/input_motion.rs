@@ -28,8 +28,9 @@ impl<T: Scalar> InputMotion<T> {
         }
         let is_zero = |one: T, other: T| one.value() == 0.0 && other.value() == 0.0;
         let without_acceleration = is_zero(before.a, a);
-        let advice = "they are inputs of their own, which the FMU does not compute from each other, and without them loads and \
-                      motions are wrong: connect w (or v) = the derivative of the position, and a = that of the velocity";
+        let advice = "the FMU does not compute them from each other, and without them loads and motions are wrong: connect w (or v) = \
+                      the derivative of the position, and a = that of the velocity; where one input of the FMU gives the motion alone, \
+                      give its derivatives by fmi2SetRealInputDerivatives, which only Co-Simulation of FMI 2.0 has";
         if x.value() != before.x.value() && is_zero(before.v, v) && without_acceleration {
             self.reported = true;
             diagnostics.warn(format!(

@@ -1,7 +1,9 @@
 //! Connections of inputs of parts: to inputs of the system, each of which can give several their values, and to signals.
 
 use fmu_runtime::structure::{is_identifier, is_variable};
-use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, RowKind, Size, write_name};
+use fmu_runtime::{
+    Attributes, DECLARES, ElementVisitor, Enumeration, Index, Offsets, Prefix, RowKind, Size, write_name,
+};
 
 use crate::part::row_overrides::RowOverrides;
 use crate::topology::wiring::{BlockState, NamedPart, SharedInputs};
@@ -11,6 +13,13 @@ pub const PREFIX: &str = "input.";
 
 /// The most derivatives of a signal in time that blocks compute.
 pub const MAX_DERIVATIVES: usize = 2;
+
+/// Description of an input that gives a motion.
+const MOTION: &str = if DECLARES {
+    "Given motion; its derivatives count and are 0 unless set (fmi2SetRealInputDerivatives)"
+} else {
+    ""
+};
 
 /// Returns true if a word is the name of an input of the system, or that of a variable of a part.
 pub fn is_reference(word: &str) -> bool {
@@ -91,7 +100,7 @@ impl Shared {
 
     /// Returns true if a signal gives the motion of a part.
     pub fn gives_motion(&self, named: &NamedPart) -> bool {
-        self.of(&named.name).any(|(variable, _)| motion(named, variable).len() > 1)
+        self.of(&named.name).any(|(variable, from)| !from.starts_with(PREFIX) && motion(named, variable).len() > 1)
     }
 
     /// The variables of a part with what gives them their values.
@@ -115,19 +124,38 @@ impl Shared {
         part.declare(name, has_states, &mut RowOverrides { change: &change, groups: true, visitor });
     }
 
-    /// Passes the inputs of the system, each as the first variable to which it gives its value.
+    /// The inputs of the system: each with its name, the part of the first variable to which it gives its value, and the names of
+    /// this variable and its rates. A given motion counts before other variables.
+    fn inputs<'a>(&'a self, parts: &'a [NamedPart]) -> Vec<(&'a str, &'a NamedPart, Vec<String>)> {
+        let mut inputs: Vec<(&str, &NamedPart, Vec<String>)> = Vec::new();
+        for connected in &self.all {
+            let Some(input) = connected.input() else { continue };
+            let Some(named) = parts.iter().find(|named| named.name == connected.part) else { continue };
+            let names = motion(named, &connected.variable);
+            match inputs.iter_mut().find(|(other, ..)| *other == input) {
+                Some((_, first, known)) if names.len() > known.len() => (*first, *known) = (named, names),
+                Some(_) => {}
+                None => inputs.push((input, named, names)),
+            }
+        }
+        inputs
+    }
+
+    /// Passes the inputs of the system, each as the first variable to which it gives its value, with the rates of a given motion
+    /// behind it, which are no variables.
     pub fn declare_inputs(&self, parts: &[NamedPart], visitor: &mut dyn ElementVisitor) {
-        for (number, Connected { part, variable, from }) in self.all.iter().enumerate() {
-            let Some(input) = self.all[number].input() else { continue };
-            let is_first = !self.all[..number].iter().any(|other| other.from == *from);
-            let Some(named) = parts.iter().find(|named| is_first && named.name == *part) else { continue };
+        for (input, NamedPart { name, part, .. }, names) in self.inputs(parts) {
             let group = Prefix::new(input, "", None);
             let change = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
-                if own_name(part, attributes, index) == *variable {
-                    pass(&attributes.as_input(&group));
+                let own = own_name(name, attributes, index);
+                match names.iter().position(|name| *name == own && attributes.is_input()) {
+                    Some(0) if names.len() > 1 => pass(&attributes.as_input(&group).with_derivatives(MOTION)),
+                    Some(0) => pass(&attributes.as_input(&group)),
+                    Some(_) => pass(&attributes.without_start().with_kind(RowKind::memory)),
+                    None => {}
                 }
             };
-            named.part.declare(part, false, &mut RowOverrides { change: &change, groups: false, visitor });
+            part.declare(name, false, &mut RowOverrides { change: &change, groups: false, visitor });
         }
     }
 
@@ -139,31 +167,30 @@ impl Shared {
     /// Reports a name that is not such an input.
     pub fn feeds(&self, parts: &[NamedPart], offsets: &[Offsets], end: Size) -> Result<SharedInputs, String> {
         let mut feeds = SharedInputs::default();
-        let mut inputs: Vec<(&str, Size)> = Vec::new();
+        let mut places: Vec<(&str, Size)> = Vec::new();
         let mut next = end;
-        for connected in self.all.iter().filter(|one| one.input().is_some()) {
+        for (input, named, names) in self.inputs(parts) {
+            let own = locate(named, &names[0]).map_or(Size::NONE, |located| located.own);
+            let rates = names.len() - 1;
+            places.push((input, next));
+            feeds.rates.extend((rates > 0).then_some((next.reals, rates)));
+            next = next.plus(own).plus(Size { reals: rates, ..Size::NONE });
+        }
+        for connected in &self.all {
+            let Some(input) = connected.input() else { continue };
             let refused = |reason: &str| connected.refused(reason);
-            let from = connected.from.as_str();
             let Some(i) = parts.iter().position(|named| named.name == connected.part) else {
                 return Err(refused("there is no such part"));
             };
             let Located { before, own, .. } = input_of(&parts[i], &connected.variable).map_err(refused)?;
-            if motion(&parts[i], &connected.variable).len() > 1 || is_rate(&parts[i], &connected.variable) {
-                return Err(refused(
-                    "a given motion includes its rates and cannot be a signal: let one part move several shafts or rods",
-                ));
+            if is_rate(&parts[i], &connected.variable) {
+                return Err(refused("it follows from the input that gives the motion: connect that one alone"));
             }
-            let from = match inputs.iter().find(|(name, _)| *name == from) {
-                Some((_, from)) => *from,
-                None => {
-                    inputs.push((from, next));
-                    next = next.plus(own);
-                    inputs[inputs.len() - 1].1
-                }
-            };
+            let Some((_, from)) = places.iter().find(|(name, _)| *name == input) else { continue };
             let to = offsets[i].passed.plus(before);
             let add = |count, feeds: &mut Vec<_>, from, to| feeds.extend((count > 0).then_some((from, to)));
-            add(own.reals, &mut feeds.reals, from.reals, to.reals);
+            let reals = own.reals * motion(&parts[i], &connected.variable).len();
+            feeds.reals.extend((0..reals).map(|rate| (from.reals + rate, to.reals + rate)));
             add(own.integers, &mut feeds.integers, from.integers, to.integers);
             add(own.booleans, &mut feeds.booleans, from.booleans, to.booleans);
         }

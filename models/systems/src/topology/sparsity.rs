@@ -199,7 +199,7 @@ fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) {
 
 /// Adds the inputs of the system as one more part, which affects what those affect to which it gives values.
 fn add_inputs(influences: &mut Sparsity, wiring: &Wiring) {
-    let SharedInputs { reals, integers, booleans } = &wiring.feeds;
+    let SharedInputs { reals, integers, booleans, .. } = &wiring.feeds;
     let fed = |base, (_, to): &(usize, usize)| influences.part(base, *to);
     let fed = (reals.iter().map(|feed| fed(Base::Real, feed)))
         .chain(integers.iter().map(|feed| fed(Base::Integer, feed)))

@@ -155,6 +155,8 @@ pub struct SharedInputs {
     pub integers: Vec<(usize, usize)>,
     /// Indices among the Booleans.
     pub booleans: Vec<(usize, usize)>,
+    /// Inputs of the system that give motions: their indices, and how many derivatives are behind each.
+    pub rates: Vec<(usize, usize)>,
 }
 
 impl SharedInputs {

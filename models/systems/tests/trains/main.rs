@@ -12,6 +12,7 @@ mod gas;
 mod heat;
 mod hot;
 mod initial;
+mod input_derivatives;
 mod input_motions;
 mod loads;
 mod lossy;

@@ -171,12 +171,10 @@ fn the_energy_is_that_of_the_start() {
             sum + 250.0 * depth * depth + train.real("heat.T")
         };
         let begin = energy(&mut train);
-        // The tolerance of the solver beside Model Exchange is 1e-9 for each step.
-        let allowed = if interface == Interface::CoSimulation { 1e-9 } else { 1e-8 };
         let mut heat = train.real("heat.T");
         for _ in 0..200 {
             train.step(0.02);
-            assert_close(energy(&mut train), begin, allowed * begin, "energy");
+            assert_close(energy(&mut train), begin, 1e-9 * begin, "energy");
             // At each instant, what springs, dampers and contact take is what the shafts lose.
             let [one, x, y, z] =
                 ["one", "a.flange_b", "e.flange_b", "f.flange_b"].map(|name| train.real(&format!("{name}.w")));
