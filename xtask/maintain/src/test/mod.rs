@@ -147,8 +147,12 @@ impl Checks {
     }
 
     fn lints(&self, selection: &[&str]) -> Result<()> {
-        let mut clippy = self.cargo(&["clippy", "--workspace", "--all-targets"])?;
-        process::run(clippy.args(selection).args(["--", "-Dwarnings"])).map(drop)
+        // With --all-targets cargo would check each library without unit tests twice. The playground's test is not among --tests.
+        for targets in [&["--lib", "--bins", "--examples", "--tests"][..], &["--test=playground"]] {
+            let mut clippy = self.cargo(&["clippy", "--workspace"])?;
+            process::run(clippy.args(targets).args(selection).args(["--", "-Dwarnings"]))?;
+        }
+        Ok(())
     }
 
     fn documentation(&self) -> Result<()> {
@@ -172,7 +176,8 @@ impl Checks {
     }
 
     fn compile_tests(&self) -> Result<Vec<Program>> {
-        libtest::compile(&mut self.cargo(&[&["test", "--lib", "--bins", "--tests"], &TESTED[..]].concat())?)
+        // With --lib cargo would also compile tests of libraries that say that they have none.
+        libtest::compile(&mut self.cargo(&[&["test", "--tests"], &TESTED[..]].concat())?)
     }
 
     /// Runs the unit and integration tests.
