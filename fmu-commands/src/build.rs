@@ -132,7 +132,7 @@ impl<C: Component> Plan<C> {
     fn new<S: LibrarySource<Component = C>>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<Self> {
         let given: Vec<_> = arguments.components.iter().map(|name| source.named(name)).collect::<Result<_, _>>()?;
         let configurations = arguments.configuration.all()?;
-        let mut systems = Systems::new(source);
+        let mut systems = Systems::new(source, &arguments.libraries);
         let mut plan = Self { components: vec![], jobs: vec![], count: configurations.len(), problems: vec![] };
         for (number, Configuration { file, settings }) in configurations.into_iter().enumerate() {
             let chosen = settings.and_then(|settings| {

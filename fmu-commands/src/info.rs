@@ -96,11 +96,11 @@ pub fn info<S: LibrarySource>(source: &S, arguments: &Arguments) -> anyhow::Resu
     let config = if is_configuration { Some(file) } else { arguments.config.as_deref() };
     let settings = settings(config, &arguments.set)?;
     let component = if is_configuration {
-        of_settings(source, &settings, || Systems::new(source).of(&settings))?
+        of_settings(source, &settings, || Systems::new(source, &Default::default()).of(&settings))?
     } else {
         source.named(&arguments.component)?
     };
-    let library = || anyhow::Ok(Library::load(&source.host(&component)?)?);
+    let library = || anyhow::Ok(Library::load(&source.host(&component, &Default::default())?)?);
     if arguments.template.is_some() || arguments.schema.is_some() {
         return write(arguments, &component, library);
     }

@@ -65,12 +65,12 @@ pub trait LibrarySource {
     /// Returns the folder of FMUs, if none is given.
     fn out(&self) -> PathBuf;
 
-    /// Returns a library of a component that can be loaded here.
+    /// Returns a library of a component that can be loaded here, if possible one of those for these options.
     ///
     /// # Errors
     ///
     /// When it cannot be compiled or found.
-    fn host(&self, component: &Self::Component) -> Result<PathBuf>;
+    fn host(&self, component: &Self::Component, options: &Self::Options) -> Result<PathBuf>;
 
     /// Refuses options with which no FMU of this standard can be built, before anything is compiled.
     ///

@@ -8,6 +8,7 @@ use crate::source::LibrarySource;
 /// The libraries of systems, each loaded when it is first asked.
 pub struct Systems<'a, S: LibrarySource> {
     source: &'a S,
+    options: &'a S::Options,
     known: Option<Vec<Known<S::Component>>>,
 }
 
@@ -15,9 +16,9 @@ pub struct Systems<'a, S: LibrarySource> {
 type Known<C> = (C, Option<Cached<Library>>);
 
 impl<'a, S: LibrarySource> Systems<'a, S> {
-    /// Takes the systems of a source.
-    pub fn new(source: &'a S) -> Self {
-        Self { source, known: None }
+    /// Takes the systems of a source, whose libraries are to have these options.
+    pub fn new(source: &'a S, options: &'a S::Options) -> Self {
+        Self { source, options, known: None }
     }
 
     /// Returns the component with the smallest library that has the types of all parts.
@@ -33,7 +34,7 @@ impl<'a, S: LibrarySource> Systems<'a, S> {
         smallest(known, |(system, library)| {
             let library = match library {
                 Some(library) => library,
-                none => none.insert(Cached::new(Library::load(&self.source.host(system)?)?)),
+                none => none.insert(Cached::new(Library::load(&self.source.host(system, self.options)?)?)),
             };
             Ok(settings.has_parts_of(library)?)
         })

@@ -250,7 +250,7 @@ fn parts(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     let types = move |_: &AtomicBool| {
         let source = source(&folder)?;
         let system = source.system()?;
-        json(About::of_parts(&system, &Library::load(&source.host(&system)?)?)?.parts)
+        json(About::of_parts(&system, &Library::load(&source.host(&system, &Default::default())?)?)?.parts)
     };
     interruptible(py, types)
 }

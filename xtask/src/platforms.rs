@@ -29,6 +29,18 @@ pub fn compile_for_package(components: &[&Component], targets: &[&Target], small
     compile_with(components, targets, small, Toolchain::declaring)
 }
 
+/// Compiles a component for one of these platforms that is this computer's, else for this computer; returns a library that
+/// declares the component here.
+pub fn compile_here(component: &Component, targets: &[&Target], small: bool) -> Result<PathBuf> {
+    let host = Platform::host()?;
+    let own: Vec<_> = targets.iter().copied().filter(|target| target.platform == host).collect();
+    let toolchains = Toolchain::find(&own, small)?.into_iter().flatten();
+    match toolchains.into_iter().find(|toolchain| toolchain.runs_here() && toolchain.declares()) {
+        Some(toolchain) => Ok(compile(&[component], &toolchain)?.remove(0)),
+        None => Ok(compile_once(&[component])?.remove(0)),
+    }
+}
+
 fn compile_with(
     components: &[&Component],
     targets: &[&Target],
@@ -54,7 +66,7 @@ fn compile_with(
     Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())
 }
 
-/// Number of platforms for which libraries are compiled at once: those of systems are one crate each, which keeps one processor
+/// Number of Rust targets for which libraries are compiled at once: those of systems are one crate each, which keeps one processor
 /// busy for minutes.
 const AT_ONCE: usize = 2;
 
@@ -69,22 +81,22 @@ fn compile_all(
     toolchains: &[Vec<Toolchain>],
     own: &Toolchain,
 ) -> Result<(Vec<PathBuf>, Vec<OfPlatform>)> {
-    let of_toolchain = |toolchain: &Toolchain| {
+    let of_toolchain = |toolchain: &&Toolchain| {
+        note(format_args!("compiling for {}", toolchain.triple().unwrap_or_default()));
         let libraries = compile(components, toolchain)?;
         let parts = if toolchain.is_webassembly() { encoded(&libraries)? } else { libraries.clone() };
         let declares_here = toolchain.runs_here() && toolchain.declares();
         Ok((parts, declares_here.then_some(libraries)))
     };
-    let of_target = |(target, toolchains): (&&Target, &Vec<Toolchain>)| {
-        note(format_args!("compiling for {}", target.platform.folder()));
-        let compiled = toolchains.iter().map(of_toolchain).collect::<Result<Vec<_>>>()?;
-        let (parts, here): (Vec<_>, Vec<_>) = compiled.into_iter().unzip();
-        Ok(((target.platform, joined(parts)?), here.into_iter().flatten().next()))
-    };
+    let all: Vec<_> = toolchains.iter().flatten().collect();
     let threads = ThreadPoolBuilder::new().num_threads(AT_ONCE).build()?;
-    let compiled = threads
-        .install(|| targets.par_iter().zip(toolchains).with_max_len(1).map(of_target).collect::<Result<Vec<_>>>())?;
-    let (mut platforms, here): (Vec<OfPlatform>, Vec<_>) = compiled.into_iter().unzip();
+    let compiled = threads.install(|| all.par_iter().with_max_len(1).map(of_toolchain).collect::<Result<Vec<_>>>())?;
+    let (parts, here): (Vec<_>, Vec<_>) = compiled.into_iter().unzip();
+    let mut parts = parts.into_iter();
+    let of_target = |(target, toolchains): (&&Target, &Vec<Toolchain>)| {
+        Ok((target.platform, joined(parts.by_ref().take(toolchains.len()).collect())?))
+    };
+    let mut platforms = targets.iter().zip(toolchains).map(of_target).collect::<Result<Vec<OfPlatform>>>()?;
     let host = match here.into_iter().flatten().next() {
         Some(libraries) => libraries,
         None if own.is_host() || !own.declares() => compile_once(components)?,

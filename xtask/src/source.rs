@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use fmu_builder::{Platform, Standard};
 use fmu_commands::source::{Libraries, LibrarySource};
 
-use crate::components::{self, Component, at, compile_once, compile_time, own_components, systems};
-use crate::platforms::compile_for;
+use crate::components::{self, Component, at, compile_time, own_components, systems};
+use crate::platforms::{compile_for, compile_here};
 use crate::targets;
 
 /// The source of libraries that are compiled with cargo.
@@ -48,8 +48,8 @@ impl LibrarySource for Compiled {
         crate::paths::root().join("target/fmu")
     }
 
-    fn host(&self, component: &Component) -> Result<PathBuf> {
-        Ok(compile_once(&[component])?.remove(0))
+    fn host(&self, component: &Component, options: &Options) -> Result<PathBuf> {
+        compile_here(component, &targets::choose_for_fmus(&options.target)?, options.small)
     }
 
     fn check(&self, options: &Options, standard: Standard) -> Result<()> {

@@ -248,8 +248,11 @@ impl Toolchain {
             // ones.
             command.args(["--config", "profile.fmu-library.package.compiler_builtins.codegen-units=10000"]);
             // All crates are optimised together: less to unwind, and nothing unused, which linkers of macOS and Windows
-            // keep: without it libraries are five times as large. It takes most of the time.
-            command.args(["--config", "profile.fmu-library.lto='fat'"]);
+            // keep: without it libraries are five times as large. It takes most of the time, so libraries for Linux are
+            // made so only if they must be small.
+            if cross.small || !triple.ends_with("-linux-gnu") {
+                command.args(["--config", "profile.fmu-library.lto='fat'"]);
+            }
         }
         Ok(command)
     }

@@ -208,7 +208,7 @@ impl LibrarySource for Prebuilt {
         ".".into()
     }
 
-    fn host(&self, component: &Entry) -> Result<PathBuf> {
+    fn host(&self, component: &Entry, _: &Options) -> Result<PathBuf> {
         self.library(component, Platform::host()?)
     }
 
@@ -217,7 +217,7 @@ impl LibrarySource for Prebuilt {
             let platforms = self.platforms(component, &options.target)?;
             let library = |platform| Ok((platform, self.library(component, platform)?));
             Ok(Libraries {
-                host: self.host(component)?,
+                host: self.host(component, options)?,
                 platforms: platforms.into_iter().map(library).collect::<Result<_>>()?,
                 origin: self.index.origin(component),
                 compression: component.compression,
@@ -297,11 +297,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let source = installed(folder.path());
         for (name, content) in [("spring", "code"), ("damper", "other code")] {
-            let library = source.host(&source.named(name).unwrap()).unwrap();
+            let library = source.host(&source.named(name).unwrap(), &Default::default()).unwrap();
             assert!(library.starts_with(folder.path().join("cache")));
             assert_eq!(fs_err::read_to_string(&library).unwrap(), content);
             fs_err::write(&library, "cod").unwrap();
-            source.host(&source.named(name).unwrap()).unwrap();
+            source.host(&source.named(name).unwrap(), &Default::default()).unwrap();
             assert_eq!(fs_err::read_to_string(&library).unwrap(), content);
         }
     }
@@ -311,7 +311,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let source = installed(folder.path());
         fs_err::write(folder.path().join("cache"), "a file").unwrap();
-        let message = format!("{:#}", source.host(&source.named("spring").unwrap()).unwrap_err());
+        let message = format!("{:#}", source.host(&source.named("spring").unwrap(), &Default::default()).unwrap_err());
         assert!(message.starts_with(NO_CACHE) && message.contains("/cache/") || cfg!(windows), "{message}");
     }
 
@@ -323,7 +323,7 @@ mod tests {
         let archive = folder.path().join("libraries").join(archive_of(Platform::host().unwrap()));
         fs_err::write(&archive, "no archive").unwrap();
         let message = format!("{}: the installation is damaged; install the package again", archive.display());
-        assert_eq!(source.host(&spring).unwrap_err().to_string(), message);
+        assert_eq!(source.host(&spring, &Default::default()).unwrap_err().to_string(), message);
         let index = folder.path().join("libraries/index.json");
         fs_err::write(&index, "{").unwrap();
         let message = format!("{}: the installation is damaged; install the package again", index.display());

@@ -53,21 +53,25 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     fs_err::create_dir_all(&out)?;
     let on = ["all".to_owned()];
     let runners = wheel::runners(&on)?;
-    // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels and the module
-    // of the page take the other.
-    thread::scope(|scope| {
-        let builders = scope.spawn(|| wheel::compile(&runners).and_then(|()| playground::compile()));
+    // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels, the module
+    // of the page and the packages take the other.
+    let crates = thread::scope(|scope| {
+        let others = scope.spawn(|| {
+            wheel::compile(&runners)?;
+            playground::compile()?;
+            supply::packages()
+        });
         let built =
             build(arguments, &fmus, &[]).and_then(|()| build(arguments, &fmus, &["--config", "examples/*.toml"]));
-        let compiled = builders.join().unwrap_or_else(|panic| resume_unwind(panic));
-        built.and(compiled)
+        let others = others.join().unwrap_or_else(|panic| resume_unwind(panic));
+        built.and(others)
     })?;
     let components: Vec<_> = bench::archives(&fmus)?.into_values().collect();
     let mut systems = files(&fmus, "fmu")?;
     systems.retain(|file| !components.contains(file));
     let version = env!("CARGO_PKG_VERSION");
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
-    let mut files = supply::packages()?;
+    let mut files = crates;
     files.extend(wheel::make(&arguments.target, &on, false, false)?);
     // Its FMUs have the libraries that the wheels have.
     let page = playground::for_site(Some(&wheel::libraries()))?;
