@@ -464,8 +464,8 @@ fn one_input_gives_a_motion() {
     }
     for fmi in ["3", "[2, 3]"] {
         let message = resolved(&format!("fmi = {fmi}\n{text}")).unwrap_err();
-        let expected = "system.toml:6:7: p.phi = \"input.angle\": its velocity and acceleration are derivatives of the input, which \
-                        FMI 3.0 has no function to set: build for FMI 2.0 alone (fmi = 2), or let the motion have its own inputs";
+        let expected = "system.toml:6:7: p.phi = \"input.angle\": its rates are derivatives of the input, which FMI 3.0 has no \
+                        function to set: build for FMI 2.0 alone (fmi = 2), or let the motion have its own inputs";
         assert_eq!(message, expected);
     }
 }

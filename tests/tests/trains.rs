@@ -153,9 +153,34 @@ fn an_importer_gives_a_motion_by_derivatives_of_one_input() {
     let fmu = Fmu::of("trains", resolve("trains", &settings).unwrap());
     let xml = String::from_utf8(Archive::open(&fmu.file).unwrap().read("modelDescription.xml").unwrap()).unwrap();
     assert!(xml.contains("<CoSimulation") && !xml.contains("<ModelExchange"), "{xml}");
+    let page = String::from_utf8(Archive::open(&fmu.file).unwrap().read("documentation/index.html").unwrap()).unwrap();
+    assert!(page.contains("FMI 2.0 for Co-Simulation</p>"));
+    let note =
+        "angle gives a motion with its derivatives, so the FMU is for Co-Simulation alone, without Model Exchange";
+    assert_eq!(fmu.description.notes, [note]);
+    let position = |name: &str| fmu.description.variables.iter().position(|variable| variable.name == name).unwrap();
+    for unknown in ["shaft.phi", "shaft.w", "shaft.a", "drive.tau"].map(position) {
+        let mut outputs = fmu.description.model_structure.outputs.iter();
+        let dependencies = outputs.find(|output| output.index == unknown).unwrap().dependencies.clone();
+        assert_eq!(dependencies, Some(vec![position("angle")]), "{}", fmu.description.variables[unknown].name);
+    }
     let instance = fmu.instance();
-    instance.initialise();
     let angle = instance.references("angle")[0];
+    let outputs = ["shaft.phi", "shaft.w", "drive.tau"].map(|name| instance.references(name)[0]);
+    // Given during the initialisation, they count from the start on, but not after a reset.
+    for expected in [[3.0, 4.0, 0.0], [0.0; 3]] {
+        assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+        assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
+        if expected[0] > 0.0 {
+            assert_eq!(instance.fmi.set_real_input_derivatives(&[angle; 2], &[1, 2], &[3.0, 4.0]), Status::Ok);
+        }
+        assert_eq!(instance.fmi.exit_initialization_mode(), Status::Ok);
+        assert_eq!(instance.get("shaft.w"), [expected[0]]);
+        assert_eq!(instance.get("drive.tau"), [2.0 * expected[1]]);
+        assert_eq!(instance.output_rates(&outputs), expected);
+        assert_eq!(instance.fmi.reset(), Status::Ok);
+    }
+    instance.initialise();
     for i in 0..10 {
         let t = 0.1 * f64::from(i);
         instance.set("angle", &[3.0 * t + 2.0 * t * t]);
@@ -173,7 +198,6 @@ fn an_importer_gives_a_motion_by_derivatives_of_one_input() {
             let found = instance.get(name)[0];
             assert!((found - expected).abs() < 1e-12 * expected, "{name} at {end}: {found} {expected}");
         }
-        let outputs = ["shaft.phi", "shaft.w", "drive.tau"].map(|name| instance.references(name)[0]);
         let rates = instance.output_rates(&outputs);
         assert!((rates[0] - 3.0 - 4.0 * end).abs() < 1e-12 && rates[1..] == [4.0, 0.0], "{rates:?}");
     }

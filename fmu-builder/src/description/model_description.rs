@@ -61,7 +61,7 @@ fn interfaces(xml: &mut Xml, description: &Description) -> Result<(), Error> {
             .flag("canSerializeFMUstate", flags.can_serialize_fmu_state)
             .flag("providesDirectionalDerivative", flags.provides_directional_derivative)
     };
-    if description.with_derivatives().is_none() {
+    if description.input_with_derivatives().is_none() {
         let not_needed = flags.completed_integrator_step_not_needed;
         xml.empty(common("ModelExchange").flag("completedIntegratorStepNotNeeded", not_needed))?;
     }

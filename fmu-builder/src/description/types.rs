@@ -89,7 +89,7 @@ pub struct Description {
 
 impl Description {
     /// The first input that an importer gives with its derivatives, which only Co-Simulation of FMI 2.0 can take.
-    pub fn with_derivatives(&self) -> Option<&Variable> {
+    pub fn input_with_derivatives(&self) -> Option<&Variable> {
         self.variables.iter().find(|variable| variable.attributes.with_derivatives)
     }
 

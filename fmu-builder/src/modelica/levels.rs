@@ -123,7 +123,7 @@ impl Port<'_> {
 impl Levels {
     /// Sorts the ports of an FMU; fails with the reason if there cannot be a model.
     pub fn new(description: &Description) -> Result<Self, String> {
-        if let Some(Variable { name, .. }) = description.with_derivatives() {
+        if let Some(Variable { name, .. }) = description.input_with_derivatives() {
             return Err(format!("{name} is given with its derivatives, which only Co-Simulation can take"));
         }
         let mut levels = Self { kind: FmuKind::of(description), ..Self::default() };

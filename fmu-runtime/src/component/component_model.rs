@@ -230,9 +230,10 @@ pub trait ComponentModel: Any + Send + Sync {
     }
     /// Passes the messages of the last events to the diagnostics.
     fn report(&self, _values: &mut Values, _data: &Data, _diagnostics: &mut Diagnostics) {}
-    /// Takes derivatives of inputs for the next step as values, if any are; returns true if so.
-    fn take_derivatives(&self, _values: &mut Values, _inputs: &mut Polynomials) -> bool {
-        false
+    /// Returns the inputs that give motions: for each its index among the Reals, and how many of its derivatives are the values
+    /// behind it.
+    fn input_motions(&self) -> &[(usize, usize)] {
+        &[]
     }
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,
     /// evaluation there.

@@ -335,9 +335,14 @@ fn probe(
     probes: &mut [Probe<'_>],
 ) -> Option<bool> {
     let fixed = values.before_tables;
+    // An input that gives a motion is known with its derivatives.
+    let with_rates = |slot: usize| {
+        let motion = model.input_motions().iter().find(|(input, _)| *input == slot);
+        slot..=slot + motion.map_or(0, |(_, count)| *count)
+    };
     let computed = |values: &Values, data: &Data, seeds: &mut dyn Iterator<Item = usize>| {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
-        for slot in seeds {
+        for slot in seeds.flat_map(with_rates) {
             duals[slot].eps = values.reals[slot].abs().max(1.0);
         }
         model.differentiate(&mut duals, &mut values.clone(), data, Dual64::from_re(TIME), initial).ok()?;
@@ -353,7 +358,7 @@ fn probe(
             let Probe { base, slot, reals, ref mut effects, .. } = probes[*i];
             for (real, effect) in reals.iter().zip(effects) {
                 *effect = 0.0;
-                if base == Base::Real && slot != *real {
+                if base == Base::Real && !with_rates(slot).contains(real) {
                     raise(effect, duals[*real].eps.abs());
                     raise(&mut largest[*real], *effect);
                 }

@@ -174,7 +174,7 @@ impl Instance {
 
     /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. Derivatives of an input that follow from
     /// another input are ignored, since masters send the slopes of all continuous inputs; a warning says if the other one
-    /// contradicts them.
+    /// contradicts them. Those of an input that gives a motion are values at once.
     pub fn set_real_input_derivatives(&mut self, references: &[u32], orders: &[i32], values: &[f64]) -> Outcome {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
@@ -223,7 +223,9 @@ impl Instance {
                 ));
             }
         }
-        self.outputs_valid &= !self.model.take_derivatives(&mut self.values, &mut self.polynomials);
+        let motions = self.model.input_motions();
+        self.polynomials.derive(&mut self.values.reals, motions);
+        self.outputs_valid &= motions.is_empty();
         Ok(())
     }
 

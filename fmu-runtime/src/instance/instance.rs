@@ -228,6 +228,9 @@ impl Instance {
             for (input, derivative) in &self.layout.rates {
                 self.polynomials.run_on(*input, self.values.reals[*derivative]);
             }
+            for rate in self.model.input_motions().iter().flat_map(|(input, count)| *input..input + count) {
+                self.polynomials.run_on(rate, self.values.reals[rate + 1]);
+            }
         }
         self.complete_step()
     }

@@ -447,10 +447,8 @@ impl ComponentModel for SystemModel {
         self.values(data, values, time, |system, arrays, buffers| system.event(&mut system.fed(arrays), buffers))
     }
 
-    fn take_derivatives(&self, values: &mut Values, inputs: &mut Polynomials) -> bool {
-        let rates = &self.topology().wiring().feeds.rates;
-        rates.iter().for_each(|(input, count)| inputs.derive(&mut values.reals, *input, *count));
-        !rates.is_empty()
+    fn input_motions(&self) -> &[(usize, usize)] {
+        &self.topology().wiring().feeds.rates
     }
 
     fn step(
@@ -462,7 +460,7 @@ impl ComponentModel for SystemModel {
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
-        self.take_derivatives(values, inputs);
+        inputs.derive(&mut values.reals, self.input_motions());
         let is_interpolated = scratch.integrate(self, values, data, step, inputs, diagnostics)?;
         let is_fed = inputs.order() > 0;
         inputs.advance(&mut values.reals, step.h);

@@ -13,7 +13,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::{bench, checklist, playground, site, supply, wheel};
-use xtask::paths::{files, files_below, root};
+use xtask::paths::{self, files_below, root};
 use xtask::programs;
 
 /// Arguments of `cargo xtask release`.
@@ -55,7 +55,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     let runners = wheel::runners(&on)?;
     // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels, the module
     // of the page and the packages take the other.
-    let crates = thread::scope(|scope| {
+    let mut files = thread::scope(|scope| {
         let others = scope.spawn(|| {
             wheel::compile(&runners)?;
             playground::compile()?;
@@ -67,11 +67,10 @@ pub fn release(arguments: &Arguments) -> Result<()> {
         built.and(others)
     })?;
     let components: Vec<_> = bench::archives(&fmus)?.into_values().collect();
-    let mut systems = files(&fmus, "fmu")?;
+    let mut systems = paths::files(&fmus, "fmu")?;
     systems.retain(|file| !components.contains(file));
     let version = env!("CARGO_PKG_VERSION");
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
-    let mut files = crates;
     files.extend(wheel::make(&arguments.target, &on, false, false)?);
     // Its FMUs have the libraries that the wheels have.
     let page = playground::for_site(Some(&wheel::libraries()))?;

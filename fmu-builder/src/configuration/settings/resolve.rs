@@ -16,8 +16,8 @@ use super::part_names::PartNames;
 use super::structure::lines;
 use super::value::has_controls;
 use super::{found, free_connectors, outputs, parameters, parts, shared, structure, unused_option};
-use crate::description::Description;
 use crate::description::library::Describe;
+use crate::description::{Description, Variable};
 use crate::error::Error;
 use crate::folder::TemporaryFolder;
 use crate::text::reserved::reserved;
@@ -173,7 +173,7 @@ fn conditional_variables(
 /// Returns the complete description of a configuration, whose files the library checks in a temporary folder.
 fn describe(mut configuration: Configuration<'_>, library: &impl Describe) -> Result<Description, Error> {
     let text = configuration.text();
-    let notes = std::mem::take(&mut configuration.notes);
+    let mut notes = std::mem::take(&mut configuration.notes);
     let given = std::mem::take(&mut configuration.given);
     let as_given = |message: String| TableOrigin::rewrite_message(&given, &message);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
@@ -189,6 +189,12 @@ fn describe(mut configuration: Configuration<'_>, library: &impl Describe) -> Re
         other => other,
     })?;
     description.warnings = description.warnings.into_iter().map(as_given).collect();
+    let without = |Variable { name, .. }: &Variable| {
+        format!(
+            "{name} gives a motion with its derivatives, so the FMU is for Co-Simulation alone, without Model Exchange"
+        )
+    };
+    notes.extend(description.input_with_derivatives().map(without));
     Ok(Description { resources, notes, ..description })
 }
 

@@ -15,8 +15,8 @@ use crate::text::suggestion::did_you_mean;
 pub(super) const PREFIX: &str = "input.";
 
 /// Why an input of FMI 3.0 cannot give a motion.
-const WITHOUT: &str = "its velocity and acceleration are derivatives of the input, which FMI 3.0 has no function to set: build for \
-                       FMI 2.0 alone (fmi = 2), or let the motion have its own inputs";
+const NO_DERIVATIVES_IN_FMI3: &str = "its rates are derivatives of the input, which FMI 3.0 has no function to set: build for FMI 2.0 \
+                                      alone (fmi = 2), or let the motion have its own inputs";
 
 /// Removes the entries with inputs of the system; returns the structure options. `outline` is the system with its
 /// parts.
@@ -55,7 +55,7 @@ pub(super) fn take(
         let first = inputs.iter().find(|(name, _)| *name == input).map(|(_, first)| *first);
         let is_refused = variable.attributes.derivative.is_some() && standards.contains(&Standard::Fmi3);
         let problem = problem(&input, variable, first, outline);
-        match problem.or_else(|| is_refused.then(|| WITHOUT.to_owned())) {
+        match problem.or_else(|| is_refused.then(|| NO_DERIVATIVES_IN_FMI3.to_owned())) {
             Some(problem) => problems.push(entry.value.problem(&entry.name, &problem)),
             None if first.is_none() => inputs.push((input.clone(), variable)),
             None => {}

@@ -50,12 +50,16 @@ pub fn documentation(description: &Description, standard: Standard) -> String {
         Standard::Fmi2 => "2.0",
         Standard::Fmi3 => "3.0",
     };
+    let interfaces = match description.input_with_derivatives() {
+        Some(_) => "Co-Simulation",
+        None => "Model Exchange and Co-Simulation",
+    };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
          <header>\n<div class=\"icon\">{icon}</div>\n<div>\n<h1>{name}</h1>\n<p>{summary}</p>\n\
-         <p>Component {component}, FMI {version} for Model Exchange and Co-Simulation</p>\n</div>\n</header>\n\
+         <p>Component {component}, FMI {version} for {interfaces}</p>\n</div>\n</header>\n\
          <nav>\n{links}</nav>\n{body}\
          <footer>{versions}<br>GUID {guid}<br>Written by {GENERATOR}</footer>\n</body>\n</html>\n",
         style = include_str!("style.css"),

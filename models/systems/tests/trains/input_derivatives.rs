@@ -118,6 +118,23 @@ fn elastic_loads_move_as_by_three_inputs() {
     }
 }
 
+/// Two motions and a torque behind them, each with derivatives of its own; one set to 0 again.
+#[test]
+fn several_inputs_have_their_own_derivatives() {
+    let text = "first Position phi=input.one\na Inertia J=2 flange_a=first.flange
+        second Speed w=input.two\nb Inertia J=3 flange_a=second.flange
+        push Torque tau=input.three flange=free.flange_a\nfree Inertia J=1";
+    let mut train = train(COSIMULATION, text);
+    train.set_derivatives("two", &[7.0]);
+    train.set_derivatives("one", &[1.0, 9.0]);
+    train.set_derivatives("three", &[6.0]);
+    train.set_derivatives("one", &[1.0, 0.0]);
+    train.step(1.0);
+    check(&mut train, &[("a.phi", 1.0), ("a.w", 1.0), ("first.tau", 0.0)]);
+    check(&mut train, &[("b.phi", 3.5), ("b.w", 7.0), ("second.tau", 21.0)]);
+    check(&mut train, &[("push.tau", 6.0), ("free.w", 3.0), ("free.a", 6.0)]);
+}
+
 /// One input moves two shafts, and is a signal besides.
 #[test]
 fn one_input_gives_several_motions_and_signals() {
