@@ -9,7 +9,7 @@ use nalgebra::convert;
 use tape::Tape;
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
-use crate::component::component::{Component, Info};
+use crate::component::component::{Component, DECLARES, Info};
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch, Step};
 use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
 use crate::component::files::Files;
@@ -203,7 +203,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn equations(&self) -> &'static str {
-        <C::In<f64> as Variables<f64>>::EQUATIONS
+        if DECLARES { <C::In<f64> as Variables<f64>>::EQUATIONS } else { "" }
     }
 
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {
@@ -213,6 +213,9 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn structure(&mut self) -> Vec<StructureOption> {
+        if !DECLARES {
+            return Vec::new();
+        }
         let mut default = Self { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() };
         structure::options(&mut |visit| self.options(visit), &mut |visit| default.options(visit))
     }
@@ -231,7 +234,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn acausal(&self) -> Option<AcausalModel> {
-        <C::In<f64> as Acausal<f64>>::IMPLEMENTED.then(|| C::In::<f64>::acausal_model(&self.structure))
+        (DECLARES && <C::In<f64> as Acausal<f64>>::IMPLEMENTED).then(|| C::In::<f64>::acausal_model(&self.structure))
     }
 
     fn has_memory(&self) -> bool {
@@ -258,14 +261,17 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn shapes(&self) -> Vec<Shape<'_>> {
-        C::In::<f64>::shapes(&self.structure)
+        if DECLARES { C::In::<f64>::shapes(&self.structure) } else { Vec::new() }
     }
 
     fn modelica(&self) -> &'static str {
-        C::In::<f64>::modelica(&self.structure)
+        if DECLARES { C::In::<f64>::modelica(&self.structure) } else { "" }
     }
 
     fn validate_configuration(&self, values: &Values) -> Result<Vec<String>, ModelError> {
+        if !DECLARES {
+            return Ok(Vec::new());
+        }
         let mut diagnostics = Diagnostics::default();
         Self::equations_of(values).validate_configuration(&self.structure, &mut diagnostics)?;
         Ok(diagnostics.warnings)

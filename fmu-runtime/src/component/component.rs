@@ -31,7 +31,7 @@ impl Info {
         Self {
             name: E::NAME,
             description: E::DESCRIPTION,
-            icon: E::ICON,
+            icon: if DECLARES { E::ICON } else { "" },
             package: E::PACKAGE,
             packages: E::PACKAGES,
             experiment: E::EXPERIMENT,

@@ -25,7 +25,7 @@ use crate::topology::wiring::NamedPart;
 const INFO: Info = Info {
     name: "System",
     description: "Connected parts",
-    icon: include_str!("../icon.svg"),
+    icon: if DECLARES { include_str!("../icon.svg") } else { "" },
     package: (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
     packages: &[mechanics::PACKAGE],
     experiment: DefaultExperiment::until(1.0, 1e-2),
