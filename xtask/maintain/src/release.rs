@@ -53,18 +53,16 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     fs_err::create_dir_all(&out)?;
     let on = ["all".to_owned()];
     let runners = wheel::runners(&on)?;
-    // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels, the module
-    // of the page and the packages take the other.
+    // The libraries of systems, the builder of the wheels and the module of the page end with one crate each, which keeps one
+    // processor busy: side by side, they leave none idle.
     let mut files = thread::scope(|scope| {
-        let others = scope.spawn(|| {
-            wheel::compile(&runners)?;
-            playground::compile()?;
-            supply::packages()
-        });
+        let builders = scope.spawn(|| wheel::compile(&runners));
+        let module = scope.spawn(|| playground::compile().and_then(|()| supply::packages()));
         let built =
             build(arguments, &fmus, &[]).and_then(|()| build(arguments, &fmus, &["--config", "examples/*.toml"]));
-        let others = others.join().unwrap_or_else(|panic| resume_unwind(panic));
-        built.and(others)
+        let [builders, module] = [builders.join().map(|built| built.map(|()| Vec::new())), module.join()]
+            .map(|joined| joined.unwrap_or_else(|panic| resume_unwind(panic)));
+        built.and(builders).and(module)
     })?;
     let components: Vec<_> = bench::archives(&fmus)?.into_values().collect();
     let mut systems = paths::files(&fmus, "fmu")?;
