@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use fmu_exchange::Picture;
 
-use crate::component::component::DECLARES;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
@@ -141,7 +140,7 @@ impl<'a, S> Source<'a, S> {
     /// Adds a picture of interpolated values to the page of an FMU that is being built. The title begins with the name
     /// of a parameter. Constants are not shown.
     pub fn show(&self, picture: impl FnOnce() -> Picture) {
-        if let Some(files) = self.files.filter(|files| DECLARES && files.is_build()) {
+        if let Some(files) = self.files.filter(|files| files.is_build()) {
             let picture = picture();
             if picture.curves.iter().any(|curve| curve.points.len() > 1) {
                 files.show(Picture { title: self.named(picture.title.into_owned()).into(), ..picture });

@@ -228,8 +228,10 @@ impl Instance {
             for (input, derivative) in &self.layout.rates {
                 self.polynomials.run_on(*input, self.values.reals[*derivative]);
             }
-            for rate in self.model.input_motions().iter().flat_map(|(input, count)| *input..input + count) {
-                self.polynomials.run_on(rate, self.values.reals[rate + 1]);
+            for (input, count) in self.model.input_motions() {
+                for rate in *input..input + count {
+                    self.polynomials.run_on(rate, self.values.reals[rate + 1]);
+                }
             }
         }
         self.complete_step()
