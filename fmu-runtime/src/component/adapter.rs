@@ -296,7 +296,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         self.compute(values, data, time, true, None)
     }
 
-    fn begin_steps(&self, values: &mut Values, data: &Data, time: f64) {
+    fn begin_steps(&self, values: &mut Values, _: &mut Polynomials, data: &Data, time: f64) {
         if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             equations.begin_steps(&self.context(time, data));

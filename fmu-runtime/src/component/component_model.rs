@@ -189,7 +189,7 @@ pub trait ComponentModel: Any + Send + Sync {
         Vec::new()
     }
     /// Ends initialisation in Co-Simulation.
-    fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
+    fn begin_steps(&self, values: &mut Values, inputs: &mut Polynomials, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
     /// Computes the derivatives of the states; returns true if all other values are computed, too.
@@ -230,10 +230,13 @@ pub trait ComponentModel: Any + Send + Sync {
     }
     /// Passes the messages of the last events to the diagnostics.
     fn report(&self, _values: &mut Values, _data: &Data, _diagnostics: &mut Diagnostics) {}
-    /// Returns the inputs that give motions: for each its index among the Reals, and how many of its derivatives are the values
-    /// behind it.
-    fn input_motions(&self) -> &[(usize, usize)] {
-        &[]
+    /// Takes derivatives of inputs for the next step as values, if any are; returns true if so.
+    fn take_derivatives(&self, _values: &mut Values, _inputs: &mut Polynomials) -> bool {
+        false
+    }
+    /// Returns how many of the values behind an input are its derivatives.
+    fn derivatives_behind(&self, _input: usize) -> usize {
+        0
     }
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,
     /// evaluation there.

@@ -324,18 +324,6 @@ fn rises(model: &dyn ComponentModel, layout: &Layout, values: &Values, data: &Da
     is_computed && duals.iter().zip(&layout.reals).any(|(dual, rule)| rule.has(Rule::COMPUTED) && dual.eps.abs() > 0.0)
 }
 
-/// Returns where a known Real is: an input that gives a motion with the derivatives behind it.
-#[inline(never)]
-fn places(model: &dyn ComponentModel, slot: usize) -> Range<usize> {
-    let mut end = slot + 1;
-    for (input, count) in model.input_motions() {
-        if *input == slot {
-            end += count;
-        }
-    }
-    slot..end
-}
-
 /// Adds the dependencies at one point, and returns true if one of them was new; `None` if the equations have no
 /// solution there.
 fn probe(
@@ -350,7 +338,7 @@ fn probe(
     let computed = |values: &Values, data: &Data, seeds: &mut dyn Iterator<Item = usize>| {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
         for slot in seeds {
-            for place in places(model, slot) {
+            for place in slot..=slot + model.derivatives_behind(slot) {
                 duals[place].eps = values.reals[place].abs().max(1.0);
             }
         }
@@ -365,10 +353,9 @@ fn probe(
         let duals = computed(values, &data, &mut group.iter().filter_map(slots))?;
         for i in group {
             let Probe { base, slot, reals, ref mut effects, .. } = probes[*i];
-            let own = places(model, slot);
             for (real, effect) in reals.iter().zip(effects) {
                 *effect = 0.0;
-                if base == Base::Real && !own.contains(real) {
+                if base == Base::Real && slot != *real {
                     raise(effect, duals[*real].eps.abs());
                     raise(&mut largest[*real], *effect);
                 }

@@ -46,20 +46,16 @@ impl Polynomials {
         }
     }
 
-    /// Makes the values behind inputs that give [motions](crate::ComponentModel::input_motions) their first derivatives: those that
-    /// are given, otherwise 0. The further ones given are derivatives of these.
-    pub fn derive(&mut self, reals: &mut [f64], motions: &[(usize, usize)]) {
-        for (input, count) in motions {
-            for (rate, behind) in (input + 1..).zip(1..).take(*count) {
-                reals[rate] = 0.0;
-                for i in 0..self.given.len() {
-                    match self.given[i] {
-                        (other, order, value) if other == *input && order == behind => reals[rate] = value,
-                        (other, order, value) if other == *input && order > behind => {
-                            self.set(rate, order - behind, value)
-                        }
-                        _ => {}
-                    }
+    /// Makes this number of values behind an input its first derivatives: those that are given, otherwise 0. The further ones given
+    /// are derivatives of these.
+    pub fn derive(&mut self, reals: &mut [f64], input: usize, count: usize) {
+        for (rate, behind) in (input + 1..).zip(1..).take(count) {
+            reals[rate] = 0.0;
+            for i in 0..self.given.len() {
+                match self.given[i] {
+                    (other, order, value) if other == input && order == behind => reals[rate] = value,
+                    (other, order, value) if other == input && order > behind => self.set(rate, order - behind, value),
+                    _ => {}
                 }
             }
         }

@@ -223,9 +223,7 @@ impl Instance {
                 ));
             }
         }
-        let motions = self.model.input_motions();
-        self.polynomials.derive(&mut self.values.reals, motions);
-        self.outputs_valid &= motions.is_empty();
+        self.outputs_valid &= !self.model.take_derivatives(&mut self.values, &mut self.polynomials);
         Ok(())
     }
 

@@ -223,15 +223,10 @@ impl Instance {
         if self.interface == Interface::CoSimulation {
             self.forget_motion();
             let data = self.data.as_ref().expect("prepared");
-            self.model.begin_steps(&mut self.values, data, self.time);
             self.polynomials.hold();
+            self.model.begin_steps(&mut self.values, &mut self.polynomials, data, self.time);
             for (input, derivative) in &self.layout.rates {
                 self.polynomials.run_on(*input, self.values.reals[*derivative]);
-            }
-            for (input, count) in self.model.input_motions() {
-                for rate in *input..input + count {
-                    self.polynomials.run_on(rate, self.values.reals[rate + 1]);
-                }
             }
         }
         self.complete_step()

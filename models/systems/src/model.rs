@@ -392,7 +392,11 @@ impl ComponentModel for SystemModel {
         found.ok().flatten().into_iter().collect()
     }
 
-    fn begin_steps(&self, _: &mut Values, _: &Data, _: f64) {}
+    fn begin_steps(&self, values: &mut Values, inputs: &mut Polynomials, _: &Data, _: f64) {
+        for (input, count) in &self.topology().wiring().feeds.rates {
+            (*input..input + count).for_each(|rate| inputs.run_on(rate, values.reals[rate + 1]));
+        }
+    }
 
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
         self.values(data, values, time, |system, arrays, buffers| system.evaluate(&mut system.fed(arrays), buffers))?;
@@ -447,8 +451,15 @@ impl ComponentModel for SystemModel {
         self.values(data, values, time, |system, arrays, buffers| system.event(&mut system.fed(arrays), buffers))
     }
 
-    fn input_motions(&self) -> &[(usize, usize)] {
-        &self.topology().wiring().feeds.rates
+    fn take_derivatives(&self, values: &mut Values, inputs: &mut Polynomials) -> bool {
+        let rates = &self.topology().wiring().feeds.rates;
+        rates.iter().for_each(|(input, count)| inputs.derive(&mut values.reals, *input, *count));
+        !rates.is_empty()
+    }
+
+    fn derivatives_behind(&self, input: usize) -> usize {
+        let mut rates = self.topology().wiring().feeds.rates.iter();
+        rates.find(|(given, _)| *given == input).map_or(0, |(_, count)| *count)
     }
 
     fn step(
@@ -460,7 +471,7 @@ impl ComponentModel for SystemModel {
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
-        inputs.derive(&mut values.reals, self.input_motions());
+        self.take_derivatives(values, inputs);
         let is_interpolated = scratch.integrate(self, values, data, step, inputs, diagnostics)?;
         let is_fed = inputs.order() > 0;
         inputs.advance(&mut values.reals, step.h);
