@@ -338,8 +338,8 @@ fn probe(
     let computed = |values: &Values, data: &Data, seeds: &mut dyn Iterator<Item = usize>| {
         let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
         for slot in seeds {
-            for place in slot..=slot + model.derivatives_behind(slot) {
-                duals[place].eps = values.reals[place].abs().max(1.0);
+            for dual in &mut duals[slot..=slot + model.derivatives_behind(slot)] {
+                dual.eps = dual.re.abs().max(1.0);
             }
         }
         model.differentiate(&mut duals, &mut values.clone(), data, Dual64::from_re(TIME), initial).ok()?;
