@@ -57,12 +57,12 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     // processor busy: side by side, they leave none idle.
     let mut files = thread::scope(|scope| {
         let builders = scope.spawn(|| wheel::compile(&runners));
-        let module = scope.spawn(|| playground::compile().and_then(|()| supply::packages()));
+        let packages = scope.spawn(|| playground::compile().and_then(|()| supply::packages()));
         let built =
             build(arguments, &fmus, &[]).and_then(|()| build(arguments, &fmus, &["--config", "examples/*.toml"]));
-        let [builders, module] = [builders.join().map(|built| built.map(|()| Vec::new())), module.join()]
-            .map(|joined| joined.unwrap_or_else(|panic| resume_unwind(panic)));
-        built.and(builders).and(module)
+        let builders = builders.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let packages = packages.join().unwrap_or_else(|panic| resume_unwind(panic));
+        built.and(builders).and(packages)
     })?;
     let components: Vec<_> = bench::archives(&fmus)?.into_values().collect();
     let mut systems = paths::files(&fmus, "fmu")?;
