@@ -172,3 +172,26 @@ fn long_chains_are_reduced() {
     train.accelerations(&mut train.factors(), &vec![2.0; count], &mut a);
     assert!((a[0] - 2.0).abs() < 1e-12);
 }
+
+/// The product of the ratios is beyond the rounding of 1; one shaft more would make the circle's product another one.
+#[test]
+fn long_chains_of_gears_move_as_one() {
+    for ratio in [1.01, 2.0, 0.25, -3.0_f64] {
+        let gears: Vec<_> = (0..99).map(|i| relation(&[(i, 1.0), (i + 1, -ratio)], 0.0)).collect();
+        let preferences = [Preference::Inertia; 100];
+        let train = Drivetrain::new(&preferences, &gears, vec![0.1; 100], &[]).unwrap();
+        assert_eq!(train.coordinates().len(), 1, "{ratio}");
+        let mut x = [0.0; 100];
+        train.rates(&[1.0], &mut x);
+        for pair in x.windows(2) {
+            assert!((pair[0] - ratio * pair[1]).abs() < 1e-12 * pair[0].abs(), "{ratio}: {pair:?}");
+        }
+        // Around a circle the ratios agree, to rounding.
+        let close = |ratio: f64| relation(&[(99, 1.0), (0, -ratio)], 0.0);
+        for (closing, free) in [(ratio.powi(-99), 1), (1.001 * ratio.powi(-99), 0)] {
+            let circle: Vec<_> = gears.iter().cloned().chain([close(closing)]).collect();
+            let train = Drivetrain::new(&preferences, &circle, vec![0.1; 100], &[]).unwrap();
+            assert_eq!(train.coordinates().len(), free, "{ratio}");
+        }
+    }
+}
