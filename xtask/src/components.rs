@@ -126,8 +126,9 @@ const PROFILE: [&str; 6] = [
 const FOR_SIZE: [&str; 2] =
     ["profile.fmu-library.package.nalgebra.opt-level='z'", "profile.fmu-library.package.fmu-tape.opt-level='z'"];
 
-/// A setting for WebAssembly: a panic ends the module.
+/// Settings for WebAssembly: a panic ends the module, and with `--small` says nothing.
 const ABORT: &str = "profile.fmu-library.panic='abort'";
+const ABORT_SILENTLY: &str = "profile.fmu-library.panic='immediate-abort'";
 
 /// Variable by which tests leave systems unoptimised in the libraries of packages outside this workspace, for which cargo
 /// compiles them again.
@@ -289,8 +290,10 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         let by_members = toolchain.is_small() && members.iter().all(|member| member.small_for_size);
         let for_size = by_members || toolchain.is_webassembly();
         let settings = PROFILE.into_iter().chain(FOR_SIZE.into_iter().filter(|_| for_size));
-        let settings = settings.chain(toolchain.is_webassembly().then_some(ABORT));
+        let abort = if toolchain.aborts_silently() { ABORT_SILENTLY } else { ABORT };
+        let settings = settings.chain(toolchain.is_webassembly().then_some(abort));
         command.args(settings.flat_map(|setting| ["--config", setting]));
+        command.args(toolchain.aborts_silently().then_some("-Zpanic-immediate-abort"));
         // This variable overrides all other sources of flags.
         let mut flags = flags(toolchain);
         if toolchain.is_small() {

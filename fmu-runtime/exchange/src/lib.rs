@@ -7,6 +7,7 @@ mod bounds;
 pub mod configuration;
 mod connector;
 mod declaration;
+mod declares;
 mod enumeration;
 mod file;
 mod initial;
@@ -28,6 +29,7 @@ pub use declaration::{
     AcausalModel, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Detail, Element, INTERFACE_VERSION,
     NO_DECLARATION, NamedConnector, Start,
 };
+pub use declares::{DECLARES, declared};
 pub use enumeration::{Enumeration, Item};
 pub use file::{CONFIGURATION, MAX_DATA_BYTES, is_file, read_limited};
 #[cfg(target_family = "wasm")]

@@ -1,0 +1,9 @@
+//! Whether a library contains what only declarations need: those of FMUs with `--small` leave it to an ordinary one.
+
+/// True if the library can declare its component.
+pub const DECLARES: bool = !cfg!(fmu_no_declaration);
+
+/// Returns a text that only declarations contain; it is empty in a library that makes none.
+pub const fn declared(text: &'static str) -> &'static str {
+    if DECLARES { text } else { "" }
+}
