@@ -13,7 +13,7 @@ use crate::fixture::{print, skip};
 const COMPONENT: &str = "tests/components/sample";
 
 /// The largest component, with orientations that stay valid when each input moves by itself.
-const LARGEST: &str = "component = \"Bushing\"
+const BUSHING: &str = "component = \"Bushing\"
 [structure]
 orientation = \"cardan\"
 nonlinear_TS = true
@@ -35,7 +35,7 @@ const MAX_BYTES_OF_SYSTEMS: u64 = 900_000;
 fn components_in_webassembly_have_150_kb_and_the_values_of_linux() {
     let largest = root().join("target").join("platforms").join("bushing.toml");
     fs_err::create_dir_all(largest.parent().unwrap()).unwrap();
-    fs_err::write(&largest, LARGEST).unwrap();
+    fs_err::write(&largest, BUSHING).unwrap();
     let all = [
         compared("webassembly", &[COMPONENT]),
         compared("webassembly-largest", &[&format!("--config={}", largest.display())]),
