@@ -78,8 +78,8 @@ pub fn test(arguments: &Arguments) -> Result<()> {
         // Expensive checks would leave twice as much as all others, for a second run that never comes.
         run = run.without_leftovers(xtask::paths::root().join("target"));
     }
-    run.side_by_side(fmus, before);
-    run.side_by_side(steps, beside);
+    run.side_by_side(fmus, before, 1);
+    run.side_by_side(steps, beside, EXPENSIVE_AT_ONCE);
     let done = run.finish();
     report::write(&done, arguments.junit.as_deref(), arguments.json.as_deref())?;
     // The summary prints the last line.
@@ -88,6 +88,9 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     }
     Ok(())
 }
+
+/// Number of expensive steps that run at once beside the tests: each of them compiles on one processor for minutes, or waits.
+const EXPENSIVE_AT_ONCE: usize = 2;
 
 /// Number of test programs whose times are told.
 const SLOWEST: usize = 12;
@@ -239,6 +242,10 @@ impl Checks {
 
     fn expensive(&self) -> Vec<Step<'_>> {
         vec![
+            // The longest one is first.
+            Step::new("playground", || self.playground())
+                .after(&["FMUs", "Python"])
+                .in_folders(&["page", playground::MODULE]),
             // The `fmi` crate and pyo3 depend on 100 packages that nothing else needs.
             Step::one("lints of all packages", || self.lints(&[])).after(&["Python"]),
             Step::one("documentation", || self.documentation()).after(&["Python"]).in_folders(&["doc"]),
@@ -252,9 +259,6 @@ impl Checks {
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["site"]),
-            Step::new("playground", || self.playground())
-                .after(&["FMUs", "Python"])
-                .in_folders(&["page", playground::MODULE]),
             Step::new("peers", || bench::smoke(self.environment()?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["bench", "peers"]),
