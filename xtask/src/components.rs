@@ -225,9 +225,6 @@ pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a C
 
 /// Returns the component with its package in a folder, or with its source there if the package has several.
 pub fn at(folder: &Path) -> anyhow::Result<Component> {
-    if folder.extension().is_some_and(|extension| extension == "toml") {
-        bail!("{0} is not a package folder; to build a configuration, use --config {0}", folder.display());
-    }
     // This is not the canonical path, whose form on Windows cargo does not accept.
     let folder = std::path::absolute(folder)?;
     let manifest = folder.join("Cargo.toml");
