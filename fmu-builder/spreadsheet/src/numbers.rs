@@ -1,6 +1,6 @@
 //! Numbers in texts: recognition of the decimal sign, and reading.
 
-use lexical_parse_float::FromLexical;
+use fmu_exchange::parse_number;
 
 use crate::cell::cut;
 
@@ -71,7 +71,7 @@ impl Evidence {
             }
             Signs::Decimal { sign } => sign,
             Signs::Unclear { .. } => {
-                self.unclear.get_or_insert_with(|| cut(text));
+                self.unclear.get_or_insert_with(|| cut(text.trim()));
                 return;
             }
         };
@@ -194,8 +194,7 @@ impl<'a> Shape<'a> {
         let mut plain = self.plain(decimal);
         plain.push('e');
         plain.extend(translated(self.exponent, None));
-        // The tables of the standard library's reader would be ten kilobytes of each FMU.
-        f64::from_lexical(plain.as_bytes()).ok()
+        parse_number(&plain)
     }
 
     /// Returns the number without its exponent, with a decimal point and without grouping.

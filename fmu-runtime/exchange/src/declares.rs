@@ -1,4 +1,4 @@
-//! Texts that only declarations contain: libraries of FMUs with `--small` leave these to an ordinary one.
+//! Texts that only declarations contain: libraries of FMUs with `--small` and for WebAssembly leave these to an ordinary one.
 
 /// True if the library can declare its component.
 pub const DECLARES: bool = !cfg!(fmu_no_declaration);

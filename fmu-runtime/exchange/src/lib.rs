@@ -35,7 +35,7 @@ pub use file::{CONFIGURATION, MAX_DATA_BYTES, is_file, read_limited};
 #[cfg(target_family = "wasm")]
 pub use file::{ReadFile, read_files_with};
 pub use initial::InitialValue;
-pub use number::{Number, real, real_text};
+pub use number::{Number, parse_number, real, real_text};
 pub use picture::{Curve, Picture};
 pub use row::{Base, Index, RowKind, reference, write_element_name};
 pub use shape::Shape;

@@ -110,7 +110,7 @@ fn attempt(
         None => {
             return Err(format!(
                 "no folder with {CONFIGURATION} was found at {location} or near the library, which has no default \
-                 configuration, since it was made with --small"
+                 configuration, since it was made with --small or for WebAssembly"
             ));
         }
     };

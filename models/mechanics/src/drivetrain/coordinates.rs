@@ -13,7 +13,8 @@ use crate::{Scalar, value};
 /// A linear relation: the sum of positions times coefficients is a constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation<T> {
-    /// Positions with their coefficients.
+    /// Positions with their coefficients. A difference of two coefficients, such as `ratio - 1`, is two terms of the same
+    /// position, so that its rounding is known.
     pub terms: Vec<(usize, T)>,
     /// The value of the sum.
     pub constant: T,
@@ -76,21 +77,24 @@ pub struct Coordinates<T> {
     pub locked: Option<(usize, usize)>,
 }
 
-/// Fraction of what its rounding can be at most, in units of the last place, below which a coefficient is rounding. Ratios
-/// in a circle agree to as many digits as people write.
+/// Fraction of the magnitudes that make up a coefficient, below which it is rounding. Ratios in a circle agree to as many
+/// digits as people write.
 const ROUNDING: f64 = 1e-12;
 
-/// A coefficient, with a bound on its rounding in units of the last place of 1. Products of many ratios may be tiny and
-/// still exact.
+/// The magnitudes that make up a coefficient count as at most so many times its own: what is not rounding is known to some
+/// digits, while a bound on its error grows with each planetary gear.
+const MAX_MAGNITUDES: f64 = 1e3;
+
+/// A coefficient with the magnitudes that were added up to it. Products of many ratios may be tiny and still exact.
 #[derive(Clone, Copy, Debug)]
 struct Coefficient<T> {
     value: T,
-    rounding: f64,
+    magnitudes: f64,
 }
 
 impl<T: Scalar> Coefficient<T> {
     fn exact(value: T) -> Self {
-        Self { value, rounding: self::value(value).abs() }
+        Self { value, magnitudes: self::value(value).abs() }
     }
 
     fn size(&self) -> f64 {
@@ -98,18 +102,19 @@ impl<T: Scalar> Coefficient<T> {
     }
 
     fn times(&self, other: &Self) -> Self {
-        let rounding = self.size() * other.rounding + self.rounding * other.size();
-        Self { value: self.value * other.value, rounding }
+        let magnitudes = self.size() * other.magnitudes + self.magnitudes * other.size();
+        Self { value: self.value * other.value, magnitudes }
     }
 
     /// Returns the factor by which a sum with this coefficient of a position gives that position.
     fn negative_inverse(&self) -> Self {
-        let value = -T::one() / self.value;
-        Self { value, rounding: self.rounding / self.size().powi(2) }
+        Self { value: -T::one() / self.value, magnitudes: self.magnitudes / self.size() / self.size() }
     }
 
-    fn is_rounding(&self) -> bool {
-        self.size() <= ROUNDING * self.rounding
+    /// Returns the coefficient, unless it is rounding.
+    fn unless_rounding(self) -> Option<Self> {
+        let magnitudes = self.magnitudes.min(MAX_MAGNITUDES * self.size());
+        (self.size() > ROUNDING * self.magnitudes).then_some(Self { magnitudes, ..self })
     }
 }
 
@@ -134,7 +139,7 @@ impl<T: Scalar> Sum<T> {
             Ok(at) => {
                 let own = &mut self.terms[at].1;
                 own.value += coefficient.value;
-                own.rounding += coefficient.rounding;
+                own.magnitudes += coefficient.magnitudes;
             }
             Err(at) => self.terms.insert(at, (position, coefficient)),
         }
@@ -170,7 +175,10 @@ impl<T: Scalar> Coordinates<T> {
                     None => rest.add_term(*position, coefficient),
                 }
             }
-            rest.terms.retain(|(_, coefficient)| !coefficient.is_rounding());
+            rest.terms.retain_mut(|(_, coefficient)| {
+                let kept = coefficient.unless_rounding();
+                kept.inspect(|kept| *coefficient = *kept).is_some()
+            });
             // What few sums contain is eliminated, so that the work grows little faster than the number of relations.
             let cost = |position: &usize| (preferences[*position], users[*position].len());
             let Some(pivot) = rest.terms.iter().map(|(position, _)| *position).min_by_key(cost) else {
