@@ -18,8 +18,8 @@
 //!
 //! Method: principal pivoting in blocks, as long as they bring the solution closer, otherwise one by one (Júdice and
 //! Pires, Computers and Operations Research 21 (1994) 587; Murty's rule), on A with a small diagonal; then proximal steps
-//! with the same diagonal, which converge to the solution for A alone. If that gives another set of
-//! reactions, the method starts again from it. Torques with which redundant elements only load each other do not affect
+//! with the same diagonal, or with a smaller one where elements differ by many orders of magnitude, which converge to the solution
+//! for A alone. If that gives another set of reactions, the method starts again from it. Torques with which redundant elements only load each other do not affect
 //! accelerations; their rounding errors, which the small diagonal enlarges, are removed at the end ([`AtRest::share`]).
 
 use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, Dyn};
@@ -28,14 +28,14 @@ use super::gear::Gear;
 use super::stick_state::{Limits, StickState, Unsolved};
 use crate::{Scalar, constant, value};
 
-/// The small diagonal, as a fraction of the largest acceleration times its limit.
+/// The small diagonal, as a fraction of the largest acceleration times its limit among the elements that load each other.
 const REGULARISATION: f64 = 1e-9;
 
 /// Fraction of the diagonal above which pivots lose at most three digits.
 const REGULAR: f64 = 1e-3;
 
-/// Largest number of proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is
-/// enough unless elements differ by many orders of magnitude.
+/// Largest number of proximal steps with one diagonal. Each divides the error by the eigenvalue of A over the small diagonal;
+/// one is enough unless elements differ by many orders of magnitude.
 pub(super) const MAX_PROXIMAL_STEPS: usize = 30;
 
 /// Fraction of an element's pivot below which the rest that others leave is rounding: the element is held redundantly.
@@ -227,7 +227,7 @@ impl<T: Scalar> AtRest<T> {
         let nothing = Cholesky::pack_dirty(DMatrix::zeros(0, 0));
         let storage = std::mem::replace(&mut self.direct, nothing).unpack_dirty();
         // A pivot of 0 becomes one that is not 0, and far from regular.
-        let factor = Cholesky::new_with_substitute(self.held(storage, false), constant(f64::MIN_POSITIVE));
+        let factor = Cholesky::new_with_substitute(self.held(storage, |_| T::zero()), constant(f64::MIN_POSITIVE));
         let is_finite = factor.is_some();
         self.direct = factor.unwrap_or_else(|| Cholesky::pack_dirty(DMatrix::zeros(count, count)));
         let is_regular = |i: usize| {
@@ -253,7 +253,7 @@ impl<T: Scalar> AtRest<T> {
     fn begin(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, Unsolved> {
         self.start(limits);
         let storage = std::mem::take(&mut self.matrix);
-        let Some(factor) = Cholesky::new(self.held(storage, true)) else {
+        let Some(factor) = Cholesky::new(self.held(storage, |i| self.diagonal[i])) else {
             self.matrix = DMatrix::zeros(limits.len(), limits.len());
             return Err(Unsolved::NotFinite);
         };
@@ -269,8 +269,17 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Takes proximal steps to the solution. A derivative follows its value one step later.
-    fn finish(&mut self, factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), Unsolved> {
-        let is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+    fn finish(&mut self, mut factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), Unsolved> {
+        let mut is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+        if !is_there && self.has_smaller_diagonal() {
+            let matrix = self.held(factor.unpack_dirty(), |i| self.smallest_diagonal(i));
+            let Some(closer) = Cholesky::new(matrix) else {
+                self.matrix = DMatrix::zeros(b.len(), b.len());
+                return Err(Unsolved::NotFinite);
+            };
+            factor = closer;
+            is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+        }
         if T::IS_DUAL && is_there {
             self.approach(&factor, b);
         }
@@ -346,23 +355,64 @@ impl<T: Scalar> AtRest<T> {
             let larger = limits[0].max(limits[1]);
             finite(&larger).filter(|limit| *limit > T::zero()).unwrap_or(bound)
         };
-        let products = limits.iter().enumerate().map(|(i, limit)| self.a[(i, i)] * bounded(limit));
-        let largest = products.fold(T::zero(), |most, product| most.max(product));
-        let size = if largest > T::zero() { constant::<T>(REGULARISATION) * largest } else { T::one() };
-        for (diagonal, limit) in self.diagonal.iter_mut().zip(limits) {
-            *diagonal = size / bounded(limit);
+        for (i, limit) in limits.iter().enumerate() {
+            self.step[i] = self.a[(i, i)] * bounded(limit);
+        }
+        let largest = self.step.iter().fold(T::zero(), |most, product| most.max(*product));
+        self.spread_largest();
+        for (i, limit) in limits.iter().enumerate() {
+            // No torque moves an element between given motions.
+            let product = if self.step[i] > T::zero() { self.step[i] } else { largest };
+            let size = if largest > T::zero() { constant::<T>(REGULARISATION) * product } else { T::one() };
+            self.diagonal[i] = size / bounded(limit);
         }
     }
 
-    /// Returns A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others. It
-    /// takes the storage of `matrix`.
-    pub(super) fn held(&self, mut matrix: DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
+    /// Replaces each number in `step` by the largest one of the elements that load each other.
+    fn spread_largest(&mut self) {
+        let Self { step, a, gears, by_torques, .. } = self;
+        let mut raise = |i: usize, j: usize| {
+            let is_less = step[i] < step[j];
+            if is_less {
+                step[i] = step[j];
+            }
+            is_less
+        };
+        let mut is_raised = true;
+        while is_raised {
+            is_raised = false;
+            for i in 0..a.nrows() {
+                for j in (0..a.ncols()).filter(|j| value(a[(i, *j)]) != 0.0) {
+                    is_raised |= raise(i, j);
+                }
+            }
+            for (gear, Gear { element, .. }) in gears.iter().enumerate() {
+                for j in (0..by_torques.ncols()).filter(|j| value(by_torques[(gear, *j)]) != 0.0) {
+                    is_raised |= raise(*element, j) || raise(j, *element);
+                }
+            }
+        }
+    }
+
+    /// Returns a diagonal that is small beside the element's own mobility.
+    pub(super) fn smallest_diagonal(&self, i: usize) -> T {
+        let own = constant::<T>(REGULARISATION) * self.a[(i, i)];
+        if own > T::zero() { own.min(self.diagonal[i]) } else { self.diagonal[i] }
+    }
+
+    /// Returns true if the diagonal is not small beside the mobilities of some elements that hold.
+    pub(super) fn has_smaller_diagonal(&self) -> bool {
+        let is_smaller = |i: usize| self.smallest_diagonal(i) < constant::<T>(0.1) * self.diagonal[i];
+        (0..self.reactions.len()).any(|i| self.reactions[i] == StickState::Holds && is_smaller(i))
+    }
+
+    /// Returns A for the elements that hold, with a small diagonal; the unit matrix for the others. It takes the storage of
+    /// `matrix`.
+    pub(super) fn held(&self, mut matrix: DMatrix<T>, diagonal: impl Fn(usize) -> T) -> DMatrix<T> {
         matrix.copy_from(&self.a);
         for (i, reaction) in self.reactions.iter().enumerate() {
             if *reaction == StickState::Holds {
-                if is_regularised {
-                    matrix[(i, i)] += self.diagonal[i];
-                }
+                matrix[(i, i)] += diagonal(i);
             } else {
                 matrix.row_mut(i).fill(T::zero());
                 matrix.column_mut(i).fill(T::zero());

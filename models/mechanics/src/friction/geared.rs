@@ -120,7 +120,7 @@ impl<T: Scalar> AtRest<T> {
 
     /// Computes the torques in the present states.
     fn evaluate_with_gears(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
-        self.factor_with_gears()?;
+        self.factor_with_gears(|this, i| this.diagonal[i])?;
         self.start(limits);
         for gear in &self.gears {
             if direction(self.reactions[gear.element]).is_some() {
@@ -171,7 +171,11 @@ impl<T: Scalar> AtRest<T> {
 
     /// Removes the effect of the small diagonal. A derivative follows its value one step later.
     fn finish_with_gears(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
-        let is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
+        let mut is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
+        if !is_there && self.has_smaller_diagonal() {
+            self.factor_with_gears(|this, i| this.smallest_diagonal(i))?;
+            is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
+        }
         if T::IS_DUAL && is_there {
             self.refine(b, limits, false);
         }
@@ -204,10 +208,10 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// Factors the equations of the present states, with the small diagonal.
-    fn factor_with_gears(&mut self) -> Result<(), Unsolved> {
+    /// Factors the equations of the present states, with a small diagonal.
+    fn factor_with_gears(&mut self, diagonal: fn(&Self, usize) -> T) -> Result<(), Unsolved> {
         let storage = std::mem::take(&mut self.matrix);
-        let mut matrix = self.held(storage, true);
+        let mut matrix = self.held(storage, |i| diagonal(self, i));
         for gear in 0..self.gears.len() {
             let element = self.gears[gear].element;
             let Some(direction) = direction(self.reactions[element]) else { continue };
