@@ -20,6 +20,9 @@ const AT_REST: f64 = 1e-9;
 /// Largest number of steps, since the start may be a long way downhill.
 const MAX_STEPS: usize = 200;
 
+/// Largest number of steps after the first small one: positions may be far smaller than 1.
+const MAX_CLOSE_STEPS: usize = 10;
+
 /// Number of coordinates at rest beyond which Newton's method takes their start values as they are, since the stiffness
 /// between each two of them would take too much time.
 const MAX_DENSE: usize = 300;
@@ -185,13 +188,14 @@ impl<T: PartScalar> System<'_, T> {
         let found = self.point_at_rest(arrays, buffers, &conditions, descends)?;
         let mut search =
             RestSearch { conditions, descends, at_random, velocities, positions, scales, found, problem: None };
-        let mut is_close = false;
+        let mut close_steps = 0;
         for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS } {
             let RestStep { change, is_newton, enforced } = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
-            let is_last = is_close && is_newton;
-            is_close = search.is_small(&change);
-            let is_taken = self.take_step(&mut search, &change, is_close, arrays, buffers)?;
-            if !is_taken || is_close && is_last {
+            let is_last = close_steps > 0 && is_newton;
+            close_steps = if search.is_small(&change) { close_steps + 1 } else { 0 };
+            let is_taken = self.take_step(&mut search, &change, close_steps > 0, arrays, buffers)?;
+            let is_found = || at_random || search.is_at_rest() || close_steps > MAX_CLOSE_STEPS;
+            if !is_taken || close_steps > 0 && is_last && is_found() {
                 return if at_random { Ok(()) } else { self.check_found(arrays, &enforced) };
             }
         }

@@ -163,27 +163,3 @@ fn a_long_chain_of_gears_accelerates_as_its_reflected_inertia_does() {
         }
     }
 }
-
-/// The housing of two gears moves, of which the second one gives back what the first one makes of the speed: to the twelve digits
-/// of its ratio it adds nothing.
-#[test]
-fn a_redundant_gear_with_a_moving_housing_locks_nothing() {
-    const GEARS: &str = "drive Torque flange=a.flange_a
-        a Inertia J=0.1
-        b Inertia J=0.2
-        housing Inertia J=0.3
-        first IdealGear ratio=1.02 useSupport=true flange_a=a.flange_b flange_b=b.flange_a support=housing.flange_a
-        back IdealGear ratio=0.980392156863 useSupport=true flange_a=b.flange_b flange_b=a.flange_a support=housing.flange_b";
-    for interface in INTERFACES {
-        let mut train = train(interface, GEARS);
-        train.set("drive.tau", 3.0);
-        // The torque of the gears at a, by a - housing = ratio (b - housing).
-        let (a, b, housing, ratio) = (0.1, 0.2, 0.3, 1.02_f64);
-        let t = 3.0 / a / (1.0 / a + ratio.powi(2) / b + (ratio - 1.0).powi(2) / housing);
-        let expected = [("a.a", (3.0 - t) / a), ("b.a", ratio * t / b), ("housing.a", (1.0 - ratio) * t / housing)];
-        for (name, expected) in expected {
-            let found = train.real(name);
-            assert!((found / expected - 1.0).abs() < 1e-9, "{name}: {found} instead of {expected}");
-        }
-    }
-}
