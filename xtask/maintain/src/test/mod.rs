@@ -78,8 +78,8 @@ pub fn test(arguments: &Arguments) -> Result<()> {
         // Expensive checks would leave twice as much as all others, for a second run that never comes.
         run = run.without_leftovers(xtask::paths::root().join("target"));
     }
-    run.side_by_side(fmus, before, 1);
-    run.side_by_side(steps, beside, EXPENSIVE_AT_ONCE);
+    run.side_by_side(fmus, before);
+    run.side_by_side(steps, beside);
     let done = run.finish();
     report::write(&done, arguments.junit.as_deref(), arguments.json.as_deref())?;
     // The summary prints the last line.
@@ -88,9 +88,6 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     }
     Ok(())
 }
-
-/// Number of expensive steps that run at once beside the tests: each of them compiles on one processor for minutes, or waits.
-const EXPENSIVE_AT_ONCE: usize = 2;
 
 /// Number of test programs whose times are told.
 const SLOWEST: usize = 12;
