@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use fmu_builder::Settings;
 
 /// The arguments of a command that give a configuration.
-#[derive(clap::Args, Clone, Default)]
+#[derive(clap::Args, Default)]
 pub struct ConfigurationArguments {
     /// Configurations in TOML, one FMU each; patterns such as configs/*.toml are expanded
     #[arg(long, value_name = "FILE", num_args = 1..)]

@@ -79,7 +79,7 @@ pub struct Coordinates<T> {
 
 /// Fraction of the magnitudes that make up a coefficient, below which it is rounding. Ratios in a circle agree to as many
 /// digits as people write.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// The magnitudes that make up a coefficient count as at most so many times its own: what is not rounding is known to some
 /// digits, while a bound on its error grows with each planetary gear.

@@ -12,10 +12,8 @@
 
 use super::Drivetrain;
 use super::balance::{Balance, newton};
+use super::coordinates::ROUNDING;
 use crate::{Scalar, value};
-
-/// Fraction of the coefficients of a sum below which the sum is rounding.
-const ROUNDING: f64 = 1e-12;
 
 /// The load of a spring or damper, positive where it pulls, and its slopes.
 #[derive(Clone, Copy, Debug)]

@@ -34,6 +34,9 @@ const REGULARISATION: f64 = 1e-9;
 /// Fraction of the diagonal above which pivots lose at most three digits.
 const REGULAR: f64 = 1e-3;
 
+/// Fraction of its terms that is rounding in the derivative of an acceleration.
+const ROUNDING_OF_DERIVATIVE: f64 = 1e-12;
+
 /// Largest number of proximal steps with one diagonal. Each divides the error by the eigenvalue of A over the small diagonal;
 /// one is enough unless elements differ by many orders of magnitude.
 pub(super) const MAX_PROXIMAL_STEPS: usize = 30;
@@ -77,6 +80,8 @@ pub struct AtRest<T: Scalar> {
     idle: DMatrix<T>,
     /// Fraction of limits and terms that is rounding.
     pub(super) rounding: f64,
+    /// The small diagonal as a fraction.
+    pub(super) regularisation: f64,
     /// The gears with losses among the elements.
     pub gears: Vec<Gear<T>>,
     /// K: torques at flange_a of the gears by the torques of all elements.
@@ -104,6 +109,7 @@ impl<T: Scalar> AtRest<T> {
             rest: Vec::with_capacity(count),
             idle: DMatrix::zeros(count, count),
             rounding: ROUNDING,
+            regularisation: REGULARISATION,
             gears: Vec::new(),
             by_torques: DMatrix::zeros(0, count),
             order: Vec::new(),
@@ -273,12 +279,12 @@ impl<T: Scalar> AtRest<T> {
         let mut is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
         if !is_there && self.has_smaller_diagonal() {
             let matrix = self.held(factor.unpack_dirty(), |i| self.smallest_diagonal(i));
-            let Some(closer) = Cholesky::new(matrix) else {
-                self.matrix = DMatrix::zeros(b.len(), b.len());
-                return Err(Unsolved::NotFinite);
-            };
-            factor = closer;
-            is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+            if let Some(closer) = Cholesky::new(matrix) {
+                factor = closer;
+                is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+            } else {
+                factor = Cholesky::pack_dirty(DMatrix::zeros(b.len(), b.len()));
+            }
         }
         if T::IS_DUAL && is_there {
             self.approach(&factor, b);
@@ -363,7 +369,7 @@ impl<T: Scalar> AtRest<T> {
         for (i, limit) in limits.iter().enumerate() {
             // No torque moves an element between given motions.
             let product = if self.step[i] > T::zero() { self.step[i] } else { largest };
-            let size = if largest > T::zero() { constant::<T>(REGULARISATION) * product } else { T::one() };
+            let size = if largest > T::zero() { constant::<T>(self.regularisation) * product } else { T::one() };
             self.diagonal[i] = size / bounded(limit);
         }
     }
@@ -381,7 +387,8 @@ impl<T: Scalar> AtRest<T> {
         let mut is_raised = true;
         while is_raised {
             is_raised = false;
-            for i in 0..a.nrows() {
+            // There and back, as chains are numbered.
+            for i in (0..a.nrows()).chain((0..a.nrows()).rev()) {
                 for j in (0..a.ncols()).filter(|j| value(a[(i, *j)]) != 0.0) {
                     is_raised |= raise(i, j);
                 }
@@ -396,7 +403,7 @@ impl<T: Scalar> AtRest<T> {
 
     /// Returns a diagonal that is small beside the element's own mobility.
     pub(super) fn smallest_diagonal(&self, i: usize) -> T {
-        let own = constant::<T>(REGULARISATION) * self.a[(i, i)];
+        let own = constant::<T>(self.regularisation) * self.a[(i, i)];
         if own > T::zero() { own.min(self.diagonal[i]) } else { self.diagonal[i] }
     }
 
@@ -426,7 +433,11 @@ impl<T: Scalar> AtRest<T> {
     /// were apart from it by more than rounding.
     fn approach(&mut self, factor: &Cholesky<T, Dyn>, b: &DVector<T>) -> bool {
         self.pull(b);
-        let is_apart = |i: usize| self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, b);
+        let is_apart = |i: usize| {
+            let moves = self.step[i].tangent().abs();
+            self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, b)
+                || T::IS_DUAL && moves > ROUNDING_OF_DERIVATIVE * self.derived_terms(i, b)
+        };
         let apart = (0..self.reactions.len()).any(|i| self.reactions[i] == StickState::Holds && is_apart(i));
         factor.solve_mut(&mut self.step);
         self.lambda += &self.step;
@@ -448,6 +459,12 @@ impl<T: Scalar> AtRest<T> {
     pub(super) fn terms(&self, i: usize, b: &DVector<T>) -> T {
         let products = self.a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).abs());
         products.fold(b[i].abs(), |sum, product| sum + product)
+    }
+
+    /// Returns the size of the terms whose sum is the derivative of an acceleration.
+    fn derived_terms(&self, i: usize, b: &DVector<T>) -> f64 {
+        let products = self.a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).tangent().abs());
+        products.fold(b[i].tangent().abs(), |sum, product| sum + product)
     }
 
     /// Returns the torque up to which rounding alone may exceed a limit. A limit of 0 has no digits of its own.

@@ -49,6 +49,7 @@ impl<T: Scalar> AtRest<T> {
         self.by_torques = DMatrix::zeros(self.gears.len(), self.reactions.len());
         self.order = vec![0; self.reactions.len()];
         self.rounding = GEAR_ROUNDING;
+        self.regularisation *= DIAGONAL;
         self
     }
 
@@ -76,7 +77,6 @@ impl<T: Scalar> AtRest<T> {
             gear.is_driven_back = constant::<T>(sign) * gear.torque < gear.losses.corner();
         }
         self.regularise(limits);
-        self.diagonal *= constant::<T>(DIAGONAL);
         for _ in 0..MAX_ROUNDS {
             if !(self.pivot_with_gears(b, limits, holds)? || self.follow_loads(b, limits, holds)?) {
                 return Err(Unsolved::Undetermined);
@@ -172,7 +172,8 @@ impl<T: Scalar> AtRest<T> {
     /// Removes the effect of the small diagonal. A derivative follows its value one step later.
     fn finish_with_gears(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
         let mut is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
-        if !is_there && self.has_smaller_diagonal() {
+        // Values may be there at once, and their derivatives not.
+        if (T::IS_DUAL || !is_there) && self.has_smaller_diagonal() {
             self.factor_with_gears(|this, i| this.smallest_diagonal(i))?;
             is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
         }

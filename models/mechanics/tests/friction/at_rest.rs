@@ -1,5 +1,6 @@
 //! Elements at rest together, against all combinations of reactions.
 
+use mechanics::Dual64;
 use mechanics::friction::{AtRest, Limits, StickState, Unsolved};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -320,6 +321,22 @@ fn elements_that_do_not_load_each_other_may_differ_by_any_factor() {
         let lambda = problem.solved().lambda;
         for (found, expected) in lambda.iter().zip([-0.75 * ship, -0.75 * ship, -0.5]) {
             assert!((found / expected - 1.0).abs() < 1e-9, "{ship} beside {watch}: {lambda}");
+        }
+    }
+}
+
+/// Torques of a clutch and of the disc behind it follow a torque that begins, at once.
+#[test]
+fn torques_that_begin_have_derivatives_beside_a_much_lighter_disc() {
+    for power in 0..=7 {
+        let disc = 10_f64.powi(-power);
+        let a = DMatrix::from_row_slice(2, 2, &[1.0 + 1.0 / disc, -1.0 / disc, -1.0 / disc, 1.0 / disc]);
+        let mut at_rest = AtRest::new(a.map(Dual64::from_re));
+        at_rest.reactions.fill(StickState::Holds);
+        let b = DVector::from_vec(vec![Dual64::new(0.0, 1.0), Dual64::from_re(0.0)]);
+        at_rest.solve(&b, &[[Dual64::from_re(10.0); 2], [Dual64::from_re(1e6); 2]]).unwrap();
+        for torque in &at_rest.lambda {
+            assert!(torque.re == 0.0 && (torque.eps + 1.0).abs() < 1e-3_f64.min(1e-11 / disc), "{disc}: {torque}");
         }
     }
 }

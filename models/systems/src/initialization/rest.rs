@@ -20,8 +20,9 @@ const AT_REST: f64 = 1e-9;
 /// Largest number of steps, since the start may be a long way downhill.
 const MAX_STEPS: usize = 200;
 
-/// Largest number of steps after the first small one: positions may be far smaller than 1.
-const MAX_CLOSE_STEPS: usize = 10;
+/// Largest number of small steps by Newton's method: positions may be far smaller than 1, and are at rest after further
+/// ones, unless rounding keeps them from it.
+const MAX_SMALL_STEPS: usize = 10;
 
 /// Number of coordinates at rest beyond which Newton's method takes their start values as they are, since the stiffness
 /// between each two of them would take too much time.
@@ -188,18 +189,30 @@ impl<T: PartScalar> System<'_, T> {
         let found = self.point_at_rest(arrays, buffers, &conditions, descends)?;
         let mut search =
             RestSearch { conditions, descends, at_random, velocities, positions, scales, found, problem: None };
-        let mut close_steps = 0;
+        let (mut is_close, mut small_steps, mut last) = (false, 0, Vec::new());
         for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS } {
-            let RestStep { change, is_newton, enforced } = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
-            let is_last = close_steps > 0 && is_newton;
-            close_steps = if search.is_small(&change) { close_steps + 1 } else { 0 };
-            let is_taken = self.take_step(&mut search, &change, close_steps > 0, arrays, buffers)?;
-            let is_found = || at_random || search.is_at_rest() || close_steps > MAX_CLOSE_STEPS;
-            if !is_taken || close_steps > 0 && is_last && is_found() {
+            // The step from there gives the derivatives.
+            let was_at_rest = search.is_at_rest();
+            let RestStep { change, is_newton, enforced } = match self.step_to_rest(&mut search, wanted, arrays, buffers)
+            {
+                Err(_) if small_steps > 0 => break,
+                step => step?,
+            };
+            let is_last = is_close && is_newton;
+            is_close = search.is_small(&change);
+            let is_taken = self.take_step(&mut search, &change, is_close, arrays, buffers)?;
+            small_steps += usize::from(is_close && is_last);
+            let is_found = is_close && is_last && (at_random || was_at_rest || small_steps > MAX_SMALL_STEPS);
+            if !is_taken || is_found {
                 return if at_random { Ok(()) } else { self.check_found(arrays, &enforced) };
             }
+            last = enforced;
         }
-        if at_random { Ok(()) } else { Err(search.failure()) }
+        match small_steps {
+            _ if at_random => Ok(()),
+            0 => Err(search.failure()),
+            _ => self.check_found(arrays, &last),
+        }
     }
 
     /// Returns the next step.
