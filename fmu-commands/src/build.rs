@@ -17,7 +17,7 @@ use fmu_builder::{
 };
 use rayon::prelude::*;
 
-use crate::configurations::{Configuration, ConfigurationArguments};
+use crate::configurations::{Configuration, ConfigurationArguments, is_configuration};
 use crate::memory;
 use crate::progress::{self, Progress};
 use crate::source::{Component, Libraries, LibrarySource};
@@ -26,8 +26,8 @@ use crate::systems::Systems;
 /// Arguments of `build`, with the options of the source of libraries.
 #[derive(clap::Args, Default)]
 pub struct Arguments<O: clap::Args> {
-    /// Component names or package folders; all components if none is given
-    #[arg(value_name = "COMPONENT|PATH")]
+    /// Component names, package folders or configurations; all components if none is given
+    #[arg(value_name = "COMPONENT|PATH|FILE.toml")]
     components: Vec<String>,
     #[command(flatten)]
     configuration: ConfigurationArguments,
@@ -130,15 +130,18 @@ struct Job {
 
 impl<C: Component> Plan<C> {
     fn new<S: LibrarySource<Component = C>>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<Self> {
-        let given: Vec<_> = arguments.components.iter().map(|name| source.named(name)).collect::<Result<_, _>>()?;
-        let configurations = arguments.configuration.all()?;
+        let (files, names): (Vec<&String>, Vec<&String>) =
+            arguments.components.iter().partition(|name| is_configuration(Path::new(name)));
+        let given: Vec<_> = names.into_iter().map(|name| source.named(name)).collect::<Result<_, _>>()?;
+        let configuration = arguments.configuration.with_files(files.into_iter().map(PathBuf::from));
+        let configurations = configuration.all()?;
         let mut systems = Systems::new(source, &arguments.libraries);
         let mut plan = Self { components: vec![], jobs: vec![], count: configurations.len(), problems: vec![] };
         for (number, Configuration { file, settings }) in configurations.into_iter().enumerate() {
             let chosen = settings.and_then(|settings| {
                 let components = if !given.is_empty() {
                     given.clone()
-                } else if arguments.configuration.are_empty() {
+                } else if configuration.are_empty() {
                     source.components()?
                 } else {
                     vec![of_settings(source, &settings, || systems.of(&settings))?]

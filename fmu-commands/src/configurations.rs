@@ -18,14 +18,18 @@ pub struct ConfigurationArguments {
     set: Vec<String>,
 }
 
+/// Returns true if a file is a configuration by its name.
+pub fn is_configuration(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "toml")
+}
+
 /// Refuses to write a configuration into a file of another type.
 ///
 /// # Errors
 ///
 /// When the name of the file does not end with `.toml`.
 pub fn ensure_configuration(file: &Path) -> anyhow::Result<()> {
-    let is_toml = file.extension().is_some_and(|extension| extension == "toml");
-    ensure!(is_toml, "{}: a configuration is a .toml file", file.display());
+    ensure!(is_configuration(file), "{}: a configuration is a .toml file", file.display());
     Ok(())
 }
 
@@ -41,6 +45,12 @@ impl ConfigurationArguments {
     /// Returns the arguments for files, or patterns of files.
     pub fn of_files(config: Vec<PathBuf>) -> Self {
         Self { config, set: Vec::new() }
+    }
+
+    /// Returns the arguments with further files, or patterns of files.
+    pub fn with_files(&self, files: impl Iterator<Item = PathBuf>) -> Self {
+        let config = self.config.iter().cloned().chain(files).collect();
+        Self { config, set: self.set.clone() }
     }
 
     /// Returns true if nothing is configured.
@@ -87,10 +97,10 @@ fn files(given: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !pattern.contains(['*', '?', '[']) || given.exists() {
         return Ok(vec![given.to_owned()]);
     }
-    let paths = glob::glob(&pattern).with_context(|| format!("--config {pattern}"))?;
+    let paths = glob::glob(&pattern).with_context(|| pattern.to_string())?;
     let files = paths.collect::<Result<Vec<_>, _>>()?;
     if files.is_empty() {
-        bail!("--config {pattern}: there is no such file");
+        bail!("{pattern}: there is no such file");
     }
     Ok(files)
 }

@@ -19,7 +19,7 @@ use spreadsheet::units::SYMBOLS;
 
 use crate::about::About;
 use crate::build::{of_settings, print_warnings, refuse_without_parts};
-use crate::configurations::{ensure_configuration, settings};
+use crate::configurations::{ensure_configuration, is_configuration, settings};
 use crate::paths::seen_from;
 use crate::source::{Component, LibrarySource};
 use crate::systems::Systems;
@@ -89,7 +89,7 @@ pub fn info<S: LibrarySource>(source: &S, arguments: &Arguments) -> anyhow::Resu
         return finished(arguments, S::PROGRAM);
     }
     let file = Path::new(&arguments.component);
-    let is_configuration = file.extension().is_some_and(|extension| extension == "toml");
+    let is_configuration = is_configuration(file);
     if is_configuration && (arguments.config.is_some() || arguments.template.is_some() || arguments.schema.is_some()) {
         bail!("{}: is already a configuration: leave out --config, --template and --schema", file.display());
     }

@@ -72,7 +72,7 @@ pub use c_interface::webassembly;
 pub use c_interface::{ffi, fmi3, linked};
 pub use component::adapter::component_model;
 pub use component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
-pub use component::component::{Component, DECLARES, Info};
+pub use component::component::{Component, Info};
 pub use component::component_model::ComponentModel;
 pub use component::declaration::declaration;
 pub use component::equations::{Context, Diagnostics, Equations, Event, Inputs};
@@ -82,11 +82,11 @@ pub use component::model_error::ModelError;
 pub use component::names::{real_name, write_name};
 pub use component::source::Source;
 pub use fmu_exchange::{
-    AcausalModel, Base, CONFIGURATION, Category, Choice, Connector, Count, Curve, Declaration, DeclarationRequest,
-    DefaultExperiment, Dependencies, Element, Enumeration, INTERFACE_VERSION, Index, InitialValue, Item,
-    MAX_DATA_BYTES, MAX_ROWS, NamedConnector, Number, Picture, Positive, RowKind, SEPARATOR, Shape, Standard, Start,
-    Structure, StructureKind, StructureOption, configuration, escape, fingerprint, out_of_bounds, read_limited, real,
-    real_text, reference, structure, unit,
+    AcausalModel, Base, CONFIGURATION, Category, Choice, Connector, Count, Curve, DECLARES, Declaration,
+    DeclarationRequest, DefaultExperiment, Dependencies, Element, Enumeration, INTERFACE_VERSION, Index, InitialValue,
+    Item, MAX_DATA_BYTES, MAX_ROWS, NamedConnector, Number, Picture, Positive, RowKind, SEPARATOR, Shape, Standard,
+    Start, Structure, StructureKind, StructureOption, configuration, declared, escape, fingerprint, out_of_bounds,
+    read_limited, real, real_text, reference, structure, unit,
 };
 pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;

@@ -126,8 +126,9 @@ const PROFILE: [&str; 6] = [
 const FOR_SIZE: [&str; 2] =
     ["profile.fmu-library.package.nalgebra.opt-level='z'", "profile.fmu-library.package.fmu-tape.opt-level='z'"];
 
-/// A setting for WebAssembly: a panic ends the module.
+/// Settings for WebAssembly: a panic ends the module, and with `--small` says nothing.
 const ABORT: &str = "profile.fmu-library.panic='abort'";
+const ABORT_SILENTLY: &str = "profile.fmu-library.panic='immediate-abort'";
 
 /// Variable by which tests leave systems unoptimised in the libraries of packages outside this workspace, for which cargo
 /// compiles them again.
@@ -224,9 +225,6 @@ pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a C
 
 /// Returns the component with its package in a folder, or with its source there if the package has several.
 pub fn at(folder: &Path) -> anyhow::Result<Component> {
-    if folder.extension().is_some_and(|extension| extension == "toml") {
-        bail!("{0} is not a package folder; to build a configuration, use --config {0}", folder.display());
-    }
     // This is not the canonical path, whose form on Windows cargo does not accept.
     let folder = std::path::absolute(folder)?;
     let manifest = folder.join("Cargo.toml");
@@ -289,8 +287,10 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         let by_members = toolchain.is_small() && members.iter().all(|member| member.small_for_size);
         let for_size = by_members || toolchain.is_webassembly();
         let settings = PROFILE.into_iter().chain(FOR_SIZE.into_iter().filter(|_| for_size));
-        let settings = settings.chain(toolchain.is_webassembly().then_some(ABORT));
+        let abort = if toolchain.aborts_silently() { ABORT_SILENTLY } else { ABORT };
+        let settings = settings.chain(toolchain.is_webassembly().then_some(abort));
         command.args(settings.flat_map(|setting| ["--config", setting]));
+        command.args(toolchain.aborts_silently().then_some("-Zpanic-immediate-abort"));
         // This variable overrides all other sources of flags.
         let mut flags = flags(toolchain);
         if toolchain.is_small() {

@@ -101,6 +101,9 @@ pub struct Toolchain {
     symbols: bool,
 }
 
+/// The first Rust whose panics can end a program at once.
+const IMMEDIATE_ABORT: (u32, u32) = (1, 92);
+
 #[derive(Clone, Debug)]
 struct Cross {
     compiler: Compiler,
@@ -190,6 +193,16 @@ impl Toolchain {
         self.cross.as_ref().is_some_and(|cross| cross.linker == Linker::WebAssembly)
     }
 
+    /// True if a panic ends a module of WebAssembly without the code that makes its message, a fifteenth of a component's.
+    pub fn aborts_silently(&self) -> bool {
+        let is_new = |release: &str| {
+            let mut numbers = release.split('.').map_while(|number| number.parse::<u32>().ok());
+            numbers.next().zip(numbers.next()) >= Some(IMMEDIATE_ABORT)
+        };
+        let aborts = |cross: &Cross| cross.small && cross.build_std && is_new(&cross.compiler.release);
+        self.is_webassembly() && self.cross.as_ref().is_some_and(aborts)
+    }
+
     /// True if the libraries are for `--small`.
     pub fn is_small(&self) -> bool {
         self.cross.as_ref().is_some_and(|cross| cross.small)
@@ -203,9 +216,10 @@ impl Toolchain {
         self
     }
 
-    /// True if the libraries can declare their components.
+    /// True if the libraries can declare their components, which no builder asks of WebAssembly.
     pub fn declares(&self) -> bool {
-        self.cross.as_ref().is_none_or(|cross| !cross.small || cross.declares)
+        let declares = |cross: &Cross| !cross.small || cross.declares;
+        self.cross.as_ref().is_none_or(|cross| declares(cross) && cross.linker != Linker::WebAssembly)
     }
 
     /// Returns the target, if it is not this computer.
@@ -307,6 +321,10 @@ impl Toolchain {
                 let options = std::iter::once(format!("-B{}", folder.display())).chain(options);
                 flags.extend(options.map(|option| format!("-Clink-arg={option}")));
             }
+        }
+        if *of_target == Linker::WebAssembly {
+            // Otherwise indices have the length of the largest ones.
+            flags.push("-Clink-arg=--compress-relocations".to_owned());
         }
         if *small || (*build_std && *of_target == Linker::WebAssembly) {
             // Files and lines of panics would be a twentieth of a library.
@@ -496,6 +514,21 @@ mod tests {
                 assert!(command.contains(part), "{command}");
             }
             assert!(!command.contains("backtrace"), "{command}");
+        }
+    }
+
+    #[test]
+    fn webassembly_declares_nothing_and_small_modules_abort_silently_where_the_compiler_can() {
+        let folder = tempfile::tempdir().unwrap();
+        for (release, can) in [("1.89.0", false), ("1.91.1", false), ("1.92.0", true), ("2.0.0-nightly", true)] {
+            for small in [false, true] {
+                let compiler = Compiler { release: release.to_owned(), ..compiler(folder.path(), true) };
+                let cross = cross(&[compiler], "wasm32-unknown-unknown".into(), Linker::WebAssembly, small).unwrap();
+                let toolchain = Toolchain { cross: Some(cross), ..Toolchain::default() };
+                assert_eq!(toolchain.aborts_silently(), small && can, "{release}");
+                assert!(!toolchain.clone().declaring().declares());
+                assert!(toolchain.flags().contains(&"-Clink-arg=--compress-relocations".to_owned()));
+            }
         }
     }
 }

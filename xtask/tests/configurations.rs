@@ -150,9 +150,19 @@ fn all_that_is_wrong_is_told_with_its_file() {
 fn a_pattern_without_files_is_told() {
     let folder = folder(&[]);
     let message = refused(folder.path(), &["build", "--config", "configs/*.toml"]);
-    assert_eq!(message, "--config configs/*.toml: there is no such file");
-    let message = refused(folder.path(), &["build", "--config", "configs/[.toml"]);
-    assert!(message.starts_with("--config configs/[.toml: Pattern syntax error"), "{message}");
+    assert_eq!(message, "configs/*.toml: there is no such file");
+    let message = refused(folder.path(), &["build", "configs/[.toml"]);
+    assert!(message.starts_with("configs/[.toml: Pattern syntax error"), "{message}");
+}
+
+#[test]
+fn configurations_need_no_option() {
+    let folder = folder(&[("front.toml", ""), ("rear.toml", "[parameters]\nTS = [1e6, 1e6, 2e5]\n")]);
+    done(folder.path(), &["build", "--config", "configs/front.toml", "configs/rear.toml", "--out", "expected"]);
+    done(folder.path(), &["build", "configs/front.toml", "--out", "out", "--config", "configs/rear.toml"]);
+    assert_eq!(contents(&folder.path().join("out")), contents(&folder.path().join("expected")));
+    done(folder.path(), &["build", "configs/*.toml", "--out", "pattern"]);
+    assert_eq!(contents(&folder.path().join("pattern")), contents(&folder.path().join("expected")));
 }
 
 #[test]

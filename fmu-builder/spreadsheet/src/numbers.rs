@@ -1,5 +1,7 @@
 //! Numbers in texts: recognition of the decimal sign, and reading.
 
+use fmu_exchange::parse_number;
+
 use crate::cell::cut;
 
 /// Number format of a file.
@@ -69,7 +71,7 @@ impl Evidence {
             }
             Signs::Decimal { sign } => sign,
             Signs::Unclear { .. } => {
-                self.unclear.get_or_insert_with(|| cut(text));
+                self.unclear.get_or_insert_with(|| cut(text.trim()));
                 return;
             }
         };
@@ -100,7 +102,12 @@ pub fn is_number(text: &str) -> bool {
 
 /// Names both readings of a number.
 pub fn readings(text: &str) -> String {
-    let reading = |decimal| Numbers { decimal, grouped: true }.read(text).unwrap_or_default();
+    let reading = |decimal| {
+        let plain = Shape::of(text).map(|shape| shape.plain(Some(decimal))).unwrap_or_default();
+        let value = plain.trim_start_matches('+');
+        let value = if value.contains('.') { value.trim_end_matches('0').trim_end_matches('.') } else { value };
+        value.to_owned()
+    };
     format!("\"{text}\" is {} with decimal points, but {} with decimal commas", reading('.'), reading(','))
 }
 
@@ -184,18 +191,26 @@ impl<'a> Shape<'a> {
 
     /// Returns the value of the number; `decimal` is the decimal sign, if there is one.
     fn value(&self, decimal: Option<char>) -> Option<f64> {
-        let mut plain = String::with_capacity(self.body.len() + self.exponent.len() + 1);
-        let translate = |c: char| match c {
-            MINUS => Some('-'),
-            c if Some(c) == decimal => Some('.'),
-            c if matches!(c, '.' | ',') || SPACES.contains(&c) => None,
-            c => Some(c),
-        };
-        plain.extend(self.body.chars().filter_map(translate));
+        let mut plain = self.plain(decimal);
         plain.push('e');
-        plain.extend(self.exponent.chars().filter_map(translate));
-        plain.parse().ok()
+        plain.extend(translated(self.exponent, None));
+        parse_number(&plain)
     }
+
+    /// Returns the number without its exponent, with a decimal point and without grouping.
+    fn plain(&self, decimal: Option<char>) -> String {
+        translated(self.body, decimal).collect()
+    }
+}
+
+/// Returns the characters of a number with a decimal point and without grouping.
+fn translated(text: &str, decimal: Option<char>) -> impl Iterator<Item = char> {
+    text.chars().filter_map(move |c| match c {
+        MINUS => Some('-'),
+        c if Some(c) == decimal => Some('.'),
+        c if matches!(c, '.' | ',') || SPACES.contains(&c) => None,
+        c => Some(c),
+    })
 }
 
 /// The typographic minus.
@@ -204,3 +219,43 @@ const MINUS: char = '\u{2212}';
 /// Characters that group digits by thousands and cannot be a decimal sign: spaces, also unbreakable ones, and
 /// apostrophes.
 const SPACES: [char; 6] = [' ', '\u{a0}', '\u{202f}', '\u{2009}', '\'', '\u{2019}'];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Also subnormal numbers, those beyond the largest one, and halves between two numbers are rounded as the standard
+        /// library does it.
+        #[test]
+        fn numbers_are_those_of_the_standard_library(text in "-?[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?", bits: u64) {
+            let read = |text: &str| Numbers { decimal: '.', grouped: false }.read(text);
+            let expected: f64 = text.parse().unwrap();
+            // A number such as 1.234 has two readings.
+            match read(&text) {
+                Ok(value) => prop_assert_eq!(value.to_bits(), expected.to_bits(), "{}", text),
+                Err(why) => prop_assert_eq!(why, NotANumber::Unclear, "{}", text),
+            }
+            let value = f64::from_bits(bits);
+            prop_assume!(value.is_finite());
+            for text in [format!("{value:e}"), format!("{value:.40e}")] {
+                prop_assert_eq!(read(&text), Ok(value), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn both_readings_of_a_number_are_named() {
+        for (text, expected) in [
+            ("1,234", "\"1,234\" is 1234 with decimal points, but 1.234 with decimal commas"),
+            ("-12.500", "\"-12.500\" is -12.5 with decimal points, but -12500 with decimal commas"),
+            ("+1.000", "\"+1.000\" is 1 with decimal points, but 1000 with decimal commas"),
+        ] {
+            assert_eq!(readings(text), expected);
+        }
+    }
+}

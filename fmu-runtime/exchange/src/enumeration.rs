@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::declares::declared;
+
 /// An enumeration type as FMI sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enumeration {
@@ -54,6 +56,6 @@ impl Enumeration {
 impl Item {
     /// Makes an item from constants.
     pub const fn new(name: &'static str, description: &'static str) -> Self {
-        Self { name: Cow::Borrowed(name), description: Cow::Borrowed(description), value: None }
+        Self { name: Cow::Borrowed(name), description: Cow::Borrowed(declared(description)), value: None }
     }
 }

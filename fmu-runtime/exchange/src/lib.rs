@@ -7,6 +7,7 @@ mod bounds;
 pub mod configuration;
 mod connector;
 mod declaration;
+mod declares;
 mod enumeration;
 mod file;
 mod initial;
@@ -28,12 +29,13 @@ pub use declaration::{
     AcausalModel, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Detail, Element, INTERFACE_VERSION,
     NO_DECLARATION, NamedConnector, Start,
 };
+pub use declares::{DECLARES, declared};
 pub use enumeration::{Enumeration, Item};
 pub use file::{CONFIGURATION, MAX_DATA_BYTES, is_file, read_limited};
 #[cfg(target_family = "wasm")]
 pub use file::{ReadFile, read_files_with};
 pub use initial::InitialValue;
-pub use number::{Number, real, real_text};
+pub use number::{Number, parse_number, real, real_text};
 pub use picture::{Curve, Picture};
 pub use row::{Base, Index, RowKind, reference, write_element_name};
 pub use shape::Shape;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lexical_parse_float::FromLexical;
 use lexical_write_float::{Options, ToLexicalWithOptions, format};
 
 /// Formats a Real with the fewest digits that read back as the same value. The standard library's formatting would add
@@ -16,6 +17,12 @@ impl fmt::Display for Number {
         let digits = self.0.to_lexical_with_options::<{ format::STANDARD }>(&mut buffer, &OPTIONS);
         f.write_str(str::from_utf8(digits).unwrap_or_default())
     }
+}
+
+/// Reads a Real in decimal digits, such as `-1.5e-3`. The standard library's tables for that would be ten kilobytes of each
+/// FMU.
+pub fn parse_number(text: &str) -> Option<f64> {
+    f64::from_lexical(text.as_bytes()).ok()
 }
 
 /// Returns a Real as it is written in a configuration.

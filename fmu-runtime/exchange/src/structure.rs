@@ -281,7 +281,7 @@ macro_rules! structure {
     (@default $default:expr) => { $default };
     (@default) => { Default::default() };
     (@visit $visit:ident, $self:ident, $option:ident, $text:literal) => {
-        $visit(stringify!($option), $text, &mut $self.$option)
+        $visit(stringify!($option), $crate::declared($text), &mut $self.$option)
     };
     (@visit $visit:ident, $self:ident, $options:ident) => { $crate::Structure::visit(&mut $self.$options, $visit) };
 }

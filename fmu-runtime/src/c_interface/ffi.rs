@@ -25,12 +25,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
-use fmu_exchange::{DeclarationRequest, Detail, INTERFACE_VERSION, NO_DECLARATION, Standard};
+use fmu_exchange::{DECLARES, DeclarationRequest, Detail, INTERFACE_VERSION, NO_DECLARATION, Standard};
 
 use crate::c_interface::callback::Callback;
 use crate::c_interface::own_library::own_library;
 use crate::c_interface::panics;
-use crate::component::component::DECLARES;
 use crate::component::component_model::ComponentModel;
 use crate::component::declaration::declaration;
 use crate::component::equations::Diagnostics;

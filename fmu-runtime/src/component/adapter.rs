@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fmu_exchange::structure::Setting;
-use fmu_exchange::{AcausalModel, Shape, Structure, StructureOption, structure};
+use fmu_exchange::{AcausalModel, DECLARES, Shape, Structure, StructureOption, declared, structure};
 use nalgebra::convert;
 use tape::Tape;
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
-use crate::component::component::{Component, DECLARES, Info};
+use crate::component::component::{Component, Info};
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch, Step};
 use crate::component::equations::{Context, Diagnostics, Equations, Event, InputQuery, Inputs};
 use crate::component::files::Files;
@@ -203,7 +203,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
     }
 
     fn equations(&self) -> &'static str {
-        if DECLARES { <C::In<f64> as Variables<f64>>::EQUATIONS } else { "" }
+        declared(<C::In<f64> as Variables<f64>>::EQUATIONS)
     }
 
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String> {

@@ -1,13 +1,10 @@
 //! The description of a component.
 
-use fmu_exchange::{DefaultExperiment, Structure};
+use fmu_exchange::{DefaultExperiment, Structure, declared};
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::equations::Equations;
 use crate::rows::scalar::Scalar;
-
-/// True if the library can declare its component. Those of FMUs with `--small` leave it to an ordinary one.
-pub const DECLARES: bool = !cfg!(fmu_no_declaration);
 
 /// The description of a component, apart from its variables and equations.
 pub struct Info {
@@ -30,8 +27,8 @@ impl Info {
     pub const fn of<E: Equations<f64>>() -> Self {
         Self {
             name: E::NAME,
-            description: E::DESCRIPTION,
-            icon: if DECLARES { E::ICON } else { "" },
+            description: declared(E::DESCRIPTION),
+            icon: declared(E::ICON),
             package: E::PACKAGE,
             packages: E::PACKAGES,
             experiment: E::EXPERIMENT,

@@ -14,9 +14,8 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fmu_exchange::configuration::Configuration;
-use fmu_exchange::{Base, Dependencies};
+use fmu_exchange::{Base, DECLARES, Dependencies};
 
-use crate::component::component::DECLARES;
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
 use crate::component::random_point::{Random, Region, has_few, random_point};

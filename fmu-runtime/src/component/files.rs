@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fmu_exchange::{MAX_DATA_BYTES, Picture, fingerprint, read_limited};
+use fmu_exchange::{DECLARES, MAX_DATA_BYTES, Picture, fingerprint, read_limited};
 
 /// The files that an instance reads.
 ///
@@ -25,8 +25,11 @@ pub struct Files {
 struct CachedFile {
     path: PathBuf,
     part: String,
-    content: Arc<dyn Any + Send + Sync>,
+    content: Content,
 }
+
+/// Data that a component made of a file.
+type Content = Arc<dyn Any + Send + Sync>;
 
 impl Files {
     /// Returns the files of an FMU with this resources folder.
@@ -41,7 +44,7 @@ impl Files {
 
     /// Returns true if the FMU is being built.
     pub fn is_build(&self) -> bool {
-        self.build
+        DECLARES && self.build
     }
 
     /// Clears everything that was read, and the warnings.
@@ -119,21 +122,22 @@ impl Files {
         part: &str,
         read: impl FnOnce(&[u8]) -> Result<V, String>,
     ) -> Result<Arc<V>, String> {
-        let found = self
-            .kept
-            .borrow()
-            .iter()
-            .find(|kept| kept.path == path && kept.part == part)
-            .map(|kept| kept.content.clone());
-        if let Some(content) = found.and_then(|content| content.downcast().ok()) {
+        if let Some(content) = self.known(path, part).and_then(|content| content.downcast().ok()) {
             return Ok(content);
         }
         let content = Arc::new(read(&read_limited(path, MAX_DATA_BYTES)?)?);
-        self.kept.borrow_mut().push(CachedFile {
-            path: path.to_owned(),
-            part: part.to_owned(),
-            content: content.clone(),
-        });
+        self.keep(path, part, content.clone());
         Ok(content)
+    }
+
+    #[inline(never)]
+    fn known(&self, path: &Path, part: &str) -> Option<Content> {
+        let kept = self.kept.borrow();
+        kept.iter().find(|kept| kept.path == path && kept.part == part).map(|kept| kept.content.clone())
+    }
+
+    #[inline(never)]
+    fn keep(&self, path: &Path, part: &str, content: Content) {
+        self.kept.borrow_mut().push(CachedFile { path: path.to_owned(), part: part.to_owned(), content });
     }
 }

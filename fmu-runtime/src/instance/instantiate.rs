@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use fmu_exchange::configuration::guid;
-use fmu_exchange::{CONFIGURATION, Category, Standard, read_limited};
+use fmu_exchange::{CONFIGURATION, Category, DECLARES, Standard, read_limited};
 
-use crate::component::component::DECLARES;
 use crate::component::component_model::ComponentModel;
 use crate::component::declaration::default_configuration;
 use crate::instance::instance::Instance;
@@ -111,7 +110,7 @@ fn attempt(
         None => {
             return Err(format!(
                 "no folder with {CONFIGURATION} was found at {location} or near the library, which has no default \
-                 configuration, since it was made with --small"
+                 configuration, since it was made with --small or for WebAssembly"
             ));
         }
     };

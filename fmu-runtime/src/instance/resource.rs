@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use fmu_exchange::is_file;
+use fmu_exchange::{DECLARES, is_file};
 use percent_encoding::percent_decode;
 
 /// Returns the folder that contains `file`: at the location, in `resources` below it, or next to the library.
@@ -19,10 +19,12 @@ pub fn folder_with(file: &str, location: Option<&[u8]>, library: fn() -> Option<
 
 /// Returns the possible folders of a location, the likeliest first.
 fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
+    if IS_WEBASSEMBLY {
+        return vec![PathBuf::new()];
+    }
     let location = location.unwrap_or_default().trim_ascii();
     if location.is_empty() {
-        // An importer of WebAssembly gives the files of the resources by their names there.
-        return if cfg!(target_family = "wasm") { vec![PathBuf::new()] } else { Vec::new() };
+        return Vec::new();
     }
     let (path, is_uri) = match scheme(location) {
         Some(name) if name.eq_ignore_ascii_case(b"file") => (without_authority(&location[5..]), true),
@@ -37,8 +39,15 @@ fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
     vec![folder(&once), folder(&path), folder(&twice)]
 }
 
+/// True if the importer gives the files of the resources by their names there, and no location, as for WebAssembly. The
+/// playground, in which FMUs are built, has locations.
+const IS_WEBASSEMBLY: bool = cfg!(target_family = "wasm") && !DECLARES;
+
 /// Returns the scheme of a URI; one letter before a colon is a drive.
 pub fn scheme(location: &[u8]) -> Option<&[u8]> {
+    if IS_WEBASSEMBLY {
+        return None;
+    }
     let colon = location.iter().position(|byte| *byte == b':')?;
     let name = &location[..colon];
     let valid = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);

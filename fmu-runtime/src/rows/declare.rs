@@ -267,7 +267,8 @@ macro_rules! rows {
         [$kind:expr] $field:ident : $type:ty, [$($start:expr)?], [$($unit:ident)?], $text:literal,
         [$($key:ident($value:expr))*];
     )*) => {$({
-        let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
+        let unit: Option<&'static $crate::unit::Unit> =
+            if $crate::DECLARES { $crate::optional!($($crate::unit::$unit)?) } else { None };
         let keys = &[$($crate::key!($key($value) $fields)),*];
         let words =
             if $crate::DECLARES { concat!(stringify!($field), "\n", $text) } else { stringify!($field) };
@@ -303,7 +304,16 @@ macro_rules! key {
         })
     };
     (text($value:expr) $fields:tt) => {
-        $crate::Key::text(if $crate::DECLARES { $value } else { "" })
+        $crate::Key::text($crate::declared($value))
+    };
+    (display($value:expr) $fields:tt) => {
+        $crate::Key::display($crate::declared($value))
+    };
+    (columns($value:expr) $fields:tt) => {
+        $crate::Key::columns(if $crate::DECLARES { $value } else { &[] })
+    };
+    (modelica($value:expr) $fields:tt) => {
+        $crate::Key::modelica($crate::declared($value))
     };
     ($key:ident($value:expr) $fields:tt) => {
         $crate::Key::$key($value)

@@ -24,7 +24,7 @@ macro_rules! enumeration {
             const ITEMS: &'static [Self] = &[Self::$first $(, Self::$item)*];
             const TYPE: &'static $crate::Enumeration = &$crate::Enumeration {
                 name: ::std::borrow::Cow::Borrowed(stringify!($Name)),
-                description: ::std::borrow::Cow::Borrowed(concat!($($text),+).trim_ascii()),
+                description: ::std::borrow::Cow::Borrowed($crate::declared(concat!($($text),+).trim_ascii())),
                 items: ::std::borrow::Cow::Borrowed(&[
                     $crate::Item::new(stringify!($first), $first_text)
                     $(, $crate::Item::new(stringify!($item), $item_text))*

@@ -28,7 +28,7 @@ pub(crate) fn warn_if_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<Stri
         "column {} is 0 or changes its sign where column 1 does, or is proportional to it: a load looks like that, not \
          {}; law_{} = curve takes loads",
         column + 1,
-        of.quantity().to_lowercase(),
+        of.quantity().to_ascii_lowercase(),
         of.name,
     ))
 }

@@ -1,7 +1,7 @@
 //! Loads that resist: coefficients that are constant, a signal or from a table, or measured curves.
 
 use fmu_runtime::unit::{self, Unit};
-use fmu_runtime::{Attachment, Scalar, Table, Text, enumeration, group};
+use fmu_runtime::{Attachment, Scalar, Table, Text, declared, enumeration, group};
 use mechanics::lookup_table::LookupTable;
 use nalgebra::Vector3;
 
@@ -70,23 +70,23 @@ macro_rules! coefficients {
             text: $text,
             unit: unit::$unit,
             value: [$x, $y, $z],
-            fileName: (concat!(stringify!($name), "_fileName"), concat!("File with the ", $what)),
-            data: (concat!(stringify!($name), "_data"), concat!("File with the ", $what, ", copied into the FMU")),
+            fileName: (concat!(stringify!($name), "_fileName"), declared(concat!("File with the ", $what))),
+            data: (concat!(stringify!($name), "_data"), declared(concat!("File with the ", $what, ", copied into the FMU"))),
             sheet: (
                 concat!("sheet_", stringify!($name)),
-                concat!("Sheet with the ", $what, ", if the file has several with data"),
+                declared(concat!("Sheet with the ", $what, ", if the file has several with data")),
             ),
-            sr: (concat!("sr_", stringify!($name)), concat!("Rows to skip at the top of the ", $what)),
-            sm: (concat!("sm_", stringify!($name)), concat!("How the rows of the ", $what, " are joined")),
-            table: (concat!(stringify!($name), "_table"), $table),
+            sr: (concat!("sr_", stringify!($name)), declared(concat!("Rows to skip at the top of the ", $what))),
+            sm: (concat!("sm_", stringify!($name)), declared(concat!("How the rows of the ", $what, " are joined"))),
+            table: (concat!(stringify!($name), "_table"), declared($table)),
             rows: &[[0.0, $x, $y, $z]],
             largest: $largest,
             instead: $instead,
             columns: &[unit::$argument, unit::$unit, unit::$unit, unit::$unit],
             curves: [
-                (concat!(stringify!($name), "_curve_", $a), concat!($before, $a, $after)),
-                (concat!(stringify!($name), "_curve_", $b), concat!($before, $b, $after)),
-                (concat!(stringify!($name), "_curve_", $c), concat!($before, $c, $after)),
+                (concat!(stringify!($name), "_curve_", $a), declared(concat!($before, $a, $after))),
+                (concat!(stringify!($name), "_curve_", $b), declared(concat!($before, $b, $after))),
+                (concat!(stringify!($name), "_curve_", $c), declared(concat!($before, $c, $after))),
             ],
             curve_columns: &[
                 unit::$argument, unit::$load, unit::$argument, unit::$load, unit::$argument, unit::$load,

@@ -1,7 +1,7 @@
 //! Elements parallel to the springs: Maxwell elements, and friction.
 
 use fmu_runtime::unit::{self, Unit};
-use fmu_runtime::{ModelError, Scalar, group};
+use fmu_runtime::{ModelError, Scalar, declared, group};
 use mechanics::compliance::{deflection, rates_of_angles};
 use mechanics::constant;
 use mechanics::euler::{Angles, Sequence};
@@ -72,26 +72,26 @@ macro_rules! maxwell {
         const $NAME: &ElementRows = &ElementRows {
             stiffness: Row {
                 name: concat!($direction, "S_maxwell_", $number),
-                text: concat!($of!(stiffness), " of Maxwell element ", $number),
+                text: declared(concat!($of!(stiffness), " of Maxwell element ", $number)),
                 unit: $of!(N),
                 start: $stiffness,
             },
             limit: Row {
                 name: concat!($direction, "tau_maxwell_", $number),
-                text: concat!("Relaxation times of Maxwell element ", $number, $of!(axes)),
+                text: declared(concat!("Relaxation times of Maxwell element ", $number, $of!(axes))),
                 unit: unit::S,
                 start: [$tau; 3],
             },
             least: MIN_TIME_CONSTANT,
             inner: Row {
                 name: concat!($of!(inner), "_maxwell_", $number),
-                text: concat!("Deflection of the damper of Maxwell element ", $number, $of!(axes)),
+                text: declared(concat!("Deflection of the damper of Maxwell element ", $number, $of!(axes))),
                 unit: $of!(M),
                 start: [$of!(nominal); 3],
             },
             rate: Row {
                 name: concat!($of!(rate), "_maxwell_", $number),
-                text: concat!("Rate of the deflection of the damper of Maxwell element ", $number, $of!(axes)),
+                text: declared(concat!("Rate of the deflection of the damper of Maxwell element ", $number, $of!(axes))),
                 unit: $of!(M_PER_S),
                 start: [0.0; 3],
             },
@@ -104,26 +104,26 @@ macro_rules! friction {
         const $NAME: &ElementRows = &ElementRows {
             stiffness: Row {
                 name: concat!($direction, "S_friction"),
-                text: concat!($of!(stiffness), " that friction adds to a small deflection"),
+                text: declared(concat!($of!(stiffness), " that friction adds to a small deflection")),
                 unit: $of!(N),
                 start: $stiffness,
             },
             limit: Row {
                 name: concat!($direction, $letter, "_friction"),
-                text: concat!("Largest ", $load, " of friction", $of!(axes)),
+                text: declared(concat!("Largest ", $load, " of friction", $of!(axes))),
                 unit: $of!(LOAD),
                 start: $limit,
             },
             least: 0.0,
             inner: Row {
                 name: concat!($of!(inner), "_friction"),
-                text: concat!("Deflection of what slides in the rubber", $of!(axes)),
+                text: declared(concat!("Deflection of what slides in the rubber", $of!(axes))),
                 unit: $of!(M),
                 start: [$of!(nominal); 3],
             },
             rate: Row {
                 name: concat!($of!(rate), "_friction"),
-                text: concat!("Rate of the deflection of what slides in the rubber", $of!(axes)),
+                text: declared(concat!("Rate of the deflection of what slides in the rubber", $of!(axes))),
                 unit: $of!(M_PER_S),
                 start: [0.0; 3],
             },

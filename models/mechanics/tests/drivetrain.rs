@@ -172,3 +172,73 @@ fn long_chains_are_reduced() {
     train.accelerations(&mut train.factors(), &vec![2.0; count], &mut a);
     assert!((a[0] - 2.0).abs() < 1e-12);
 }
+
+/// The product of the ratios is beyond the rounding of 1; one shaft more would make the circle's product another one.
+#[test]
+fn long_chains_of_gears_move_as_one() {
+    for ratio in [1.01, 2.0, 0.25, -3.0_f64] {
+        let gears: Vec<_> = (0..99).map(|i| relation(&[(i, 1.0), (i + 1, -ratio)], 0.0)).collect();
+        let preferences = [Preference::Inertia; 100];
+        let train = Drivetrain::new(&preferences, &gears, vec![0.1; 100], &[]).unwrap();
+        assert_eq!(train.coordinates().len(), 1, "{ratio}");
+        let mut x = [0.0; 100];
+        train.rates(&[1.0], &mut x);
+        for pair in x.windows(2) {
+            assert!((pair[0] - ratio * pair[1]).abs() < 1e-12 * pair[0].abs(), "{ratio}: {pair:?}");
+        }
+        // Around a circle the ratios agree, to rounding.
+        let close = |ratio: f64| relation(&[(99, 1.0), (0, -ratio)], 0.0);
+        for (closing, free) in [(ratio.powi(-99), 1), (1.001 * ratio.powi(-99), 0)] {
+            let circle: Vec<_> = gears.iter().cloned().chain([close(closing)]).collect();
+            let train = Drivetrain::new(&preferences, &circle, vec![0.1; 100], &[]).unwrap();
+            assert_eq!(train.coordinates().len(), free, "{ratio}");
+        }
+    }
+}
+
+/// A bound on the rounding of a coefficient would grow by a factor with each planetary gear.
+#[test]
+fn long_rows_of_planetary_gears_have_two_coordinates() {
+    const COUNT: usize = 200;
+    for ratio in [1.0, 1.5, 2.0, 3.0] {
+        let gear = |i: usize| relation(&[(i, 1.0), (i + 1, -1.0 - ratio), (i + 2, ratio)], 0.0);
+        let gears: Vec<_> = (0..COUNT).map(gear).collect();
+        let preferences = [Preference::Inertia; COUNT + 2];
+        let train = Drivetrain::new(&preferences, &gears, vec![0.1; COUNT + 2], &[]).unwrap();
+        assert_eq!((train.coordinates().len(), train.locked()), (2, None), "{ratio}");
+        for q in [[1.0, 0.0], [0.0, 1.0]] {
+            let mut x = [0.0; COUNT + 2];
+            train.rates(&q, &mut x);
+            for gear in &gears {
+                let terms = gear.terms.iter().map(|(i, c)| c * x[*i]);
+                let largest = terms.clone().fold(0.0, |largest: f64, term| largest.max(term.abs()));
+                assert!(terms.sum::<f64>().abs() <= 1e-9 * largest, "{ratio}: {gear:?}");
+            }
+        }
+    }
+}
+
+/// Two gears with a common housing that may move, of which the second one gives back what the first one makes of the speed, to
+/// as many digits as people write.
+#[test]
+fn gears_that_agree_to_twelve_digits_let_their_housing_move() {
+    for ratio in [1.02, 1.003, 1.007, 1.000001, 2.5, -3.0_f64] {
+        let back: f64 = format!("{:.12}", 1.0 / ratio).parse().unwrap();
+        let gear = |a, b, ratio: f64| relation(&[(a, 1.0), (b, -ratio), (2, ratio), (2, -1.0)], 0.0);
+        let train =
+            Drivetrain::new(&[Preference::Inertia; 3], &[gear(0, 1, ratio), gear(1, 0, back)], vec![0.1; 3], &[]);
+        let train = train.unwrap();
+        assert_eq!((train.coordinates().len(), train.locked()), (2, None), "{ratio}");
+    }
+}
+
+/// The reciprocal of a product of ratios is squared in no bound.
+#[test]
+fn products_of_ratios_beyond_half_the_range_of_numbers_are_no_lock() {
+    let mut gears: Vec<_> = (0..98).map(|i| relation(&[(i, 1.0), (i + 1, -50.0)], 0.0)).collect();
+    gears.push(relation(&[(50, 1.0), (99, -2.0)], 0.0));
+    let mut preferences = [Preference::Inertia; 100];
+    preferences[98] = Preference::Given;
+    let train = Drivetrain::new(&preferences, &gears, vec![0.1; 100], &[]).unwrap();
+    assert_eq!((train.coordinates(), train.locked()), (&[98][..], None));
+}

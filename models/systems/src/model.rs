@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
     ComponentModel, DECLARES, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets,
-    Shape, Solver, Source, StructureOption, Values,
+    Shape, Solver, Source, StructureOption, Values, declared,
 };
 use mechanics::constant;
 use mechanics::friction::INDICATORS;
@@ -25,7 +25,7 @@ use crate::topology::wiring::NamedPart;
 const INFO: Info = Info {
     name: "System",
     description: "Connected parts",
-    icon: if DECLARES { include_str!("../icon.svg") } else { "" },
+    icon: declared(include_str!("../icon.svg")),
     package: (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
     packages: &[mechanics::PACKAGE],
     experiment: DefaultExperiment::until(1.0, 1e-2),

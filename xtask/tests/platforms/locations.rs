@@ -112,7 +112,7 @@ fn a_small_library_needs_its_resources() {
     let base = tempfile::tempdir_in(root().join("target/platforms")).unwrap();
     let said = machine.run(&lonely(fmu, base.path()), format!("instantiate 1 {} \n", fmu.model.guid)).concat();
     let expected = "fmi2Instantiate: no folder with configuration.txt was found at fmuResourceLocation or near the library, \
-                    which has no default configuration, since it was made with --small";
+                    which has no default configuration, since it was made with --small or for WebAssembly";
     assert!(said.contains(expected), "{said}");
 }
 

@@ -13,7 +13,8 @@ use crate::{Scalar, value};
 /// A linear relation: the sum of positions times coefficients is a constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation<T> {
-    /// Positions with their coefficients.
+    /// Positions with their coefficients. A difference of two coefficients, such as `ratio - 1`, is two terms of the same
+    /// position, so that its rounding is known.
     pub terms: Vec<(usize, T)>,
     /// The value of the sum.
     pub constant: T,
@@ -76,34 +77,75 @@ pub struct Coordinates<T> {
     pub locked: Option<(usize, usize)>,
 }
 
-/// Fraction of the largest coefficient of a relation, or of the terms of a sum, below which a coefficient is rounding.
-const ROUNDING: f64 = 1e-12;
+/// Fraction of the magnitudes that make up a coefficient, below which it is rounding. Ratios in a circle agree to as many
+/// digits as people write.
+pub(super) const ROUNDING: f64 = 1e-12;
+
+/// The magnitudes that make up a coefficient count as at most so many times its own: what is not rounding is known to some
+/// digits, while a bound on its error grows with each planetary gear.
+const MAX_MAGNITUDES: f64 = 1e3;
+
+/// A coefficient with the magnitudes that were added up to it. Products of many ratios may be tiny and still exact.
+#[derive(Clone, Copy, Debug)]
+struct Coefficient<T> {
+    value: T,
+    magnitudes: f64,
+}
+
+impl<T: Scalar> Coefficient<T> {
+    fn exact(value: T) -> Self {
+        Self { value, magnitudes: self::value(value).abs() }
+    }
+
+    fn size(&self) -> f64 {
+        value(self.value).abs()
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let magnitudes = self.size() * other.magnitudes + self.magnitudes * other.size();
+        Self { value: self.value * other.value, magnitudes }
+    }
+
+    /// Returns the factor by which a sum with this coefficient of a position gives that position.
+    fn negative_inverse(&self) -> Self {
+        Self { value: -T::one() / self.value, magnitudes: self.magnitudes / self.size() / self.size() }
+    }
+
+    /// Returns the coefficient, unless it is rounding.
+    fn unless_rounding(self) -> Option<Self> {
+        let magnitudes = self.magnitudes.min(MAX_MAGNITUDES * self.size());
+        (self.size() > ROUNDING * self.magnitudes).then_some(Self { magnitudes, ..self })
+    }
+}
 
 /// A sum of positions and a constant.
 #[derive(Clone, Debug)]
 struct Sum<T> {
     /// Positions, in rising order, with their coefficients. Most sums have one.
-    terms: Vec<(usize, T)>,
+    terms: Vec<(usize, Coefficient<T>)>,
     constant: T,
 }
 
 impl<T: Scalar> Sum<T> {
-    fn add(&mut self, factor: T, other: &Self) {
+    fn add(&mut self, factor: &Coefficient<T>, other: &Self) {
         for (position, coefficient) in &other.terms {
-            self.add_term(*position, factor * *coefficient);
+            self.add_term(*position, factor.times(coefficient));
         }
-        self.constant += factor * other.constant;
+        self.constant += factor.value * other.constant;
     }
 
-    fn add_term(&mut self, position: usize, coefficient: T) {
-        let at = self.find(position).unwrap_or_else(|at| {
-            self.terms.insert(at, (position, T::zero()));
-            at
-        });
-        self.terms[at].1 += coefficient;
+    fn add_term(&mut self, position: usize, coefficient: Coefficient<T>) {
+        match self.find(position) {
+            Ok(at) => {
+                let own = &mut self.terms[at].1;
+                own.value += coefficient.value;
+                own.magnitudes += coefficient.magnitudes;
+            }
+            Err(at) => self.terms.insert(at, (position, coefficient)),
+        }
     }
 
-    fn remove(&mut self, position: usize) -> Option<T> {
+    fn remove(&mut self, position: usize) -> Option<Coefficient<T>> {
         Some(self.terms.remove(self.find(position).ok()?).1)
     }
 
@@ -127,19 +169,16 @@ impl<T: Scalar> Coordinates<T> {
         for (number, relation) in relations.iter().enumerate() {
             let mut rest = Sum { terms: Vec::with_capacity(relation.terms.len()), constant: -relation.constant };
             for (position, coefficient) in &relation.terms {
+                let coefficient = Coefficient::exact(*coefficient);
                 match &sums[*position] {
-                    Some(sum) => rest.add(*coefficient, sum),
-                    None => rest.add_term(*position, *coefficient),
+                    Some(sum) => rest.add(&coefficient, sum),
+                    None => rest.add_term(*position, coefficient),
                 }
             }
-            let size = |coefficient: &T| value(*coefficient).abs();
-            let of_sum = |position: &usize| {
-                let terms = sums[*position].iter().flat_map(|sum| &sum.terms);
-                terms.map(|(_, coefficient)| size(coefficient)).fold(1.0, f64::max)
-            };
-            let sizes = relation.terms.iter().map(|(position, coefficient)| size(coefficient) * of_sum(position));
-            let largest = sizes.fold(0.0, f64::max);
-            rest.terms.retain(|(_, coefficient)| size(coefficient) > ROUNDING * largest);
+            rest.terms.retain_mut(|(_, coefficient)| {
+                let kept = coefficient.unless_rounding();
+                kept.inspect(|kept| *coefficient = *kept).is_some()
+            });
             // What few sums contain is eliminated, so that the work grows little faster than the number of relations.
             let cost = |position: &usize| (preferences[*position], users[*position].len());
             let Some(pivot) = rest.terms.iter().map(|(position, _)| *position).min_by_key(cost) else {
@@ -165,14 +204,14 @@ impl<T: Scalar> Coordinates<T> {
                 // A relation that gives it a motion is a greater mistake, and may follow.
                 locked.get_or_insert((number, pivot));
             }
-            let factor = -T::one() / coefficient;
+            let factor = coefficient.negative_inverse();
             let mut sum = rest;
-            sum.terms.iter_mut().for_each(|(_, coefficient)| *coefficient = factor * *coefficient);
-            sum.constant = factor * sum.constant;
+            sum.terms.iter_mut().for_each(|(_, coefficient)| *coefficient = factor.times(coefficient));
+            sum.constant = factor.value * sum.constant;
             for user in std::mem::take(&mut users[pivot]) {
                 let of_user = sums[user].as_mut().expect("it was eliminated");
                 if let Some(coefficient) = of_user.remove(pivot) {
-                    of_user.add(coefficient, &sum);
+                    of_user.add(&coefficient, &sum);
                     sum.terms.iter().for_each(|(position, _)| users[*position].push(user));
                 }
             }
@@ -182,8 +221,8 @@ impl<T: Scalar> Coordinates<T> {
         let free: Vec<_> = (0..count).filter(|position| sums[*position].is_none()).collect();
         let place = |position: &usize| free.binary_search(position).expect("it is free");
         let by_coordinates = |(position, sum): (usize, Option<Sum<T>>)| match sum {
-            Some(Sum { mut terms, constant }) => {
-                terms.iter_mut().for_each(|(position, _)| *position = place(position));
+            Some(Sum { terms, constant }) => {
+                let terms = terms.iter().map(|(position, coefficient)| (place(position), coefficient.value)).collect();
                 Position { terms, constant }
             }
             None => Position { terms: vec![(place(&position), T::one())], constant: T::zero() },

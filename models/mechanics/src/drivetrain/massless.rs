@@ -12,10 +12,8 @@
 
 use super::Drivetrain;
 use super::balance::{Balance, newton};
+use super::coordinates::ROUNDING;
 use crate::{Scalar, value};
-
-/// Fraction of the coefficients of a sum below which the sum is rounding.
-const ROUNDING: f64 = 1e-12;
 
 /// The load of a spring or damper, positive where it pulls, and its slopes.
 #[derive(Clone, Copy, Debug)]
@@ -90,8 +88,9 @@ impl<T: Scalar> MasslessGroup<T> {
         let place = |k: usize| coordinates.iter().position(|own| *own == k);
         let link = |(part, between)| {
             let (terms, constant) = train.ahead(between);
-            let largest = terms.iter().map(|(_, n)| value(*n).abs()).fold(0.0, f64::max);
             let mut link = Link { part, own: Vec::new(), outer: Vec::new(), moved: Vec::new(), constant };
+            // The magnitudes that add up to each of `moved`.
+            let mut magnitudes: Vec<f64> = Vec::new();
             for (k, n) in terms {
                 let Some(own) = place(k) else {
                     link.outer.push((k, n));
@@ -99,12 +98,19 @@ impl<T: Scalar> MasslessGroup<T> {
                 };
                 link.own.push((own, n));
                 let Some(root) = roots[own] else { continue };
-                match link.moved.iter_mut().find(|(known, _)| *known == root) {
-                    Some((_, sum)) => *sum += n,
-                    None => link.moved.push((root, n)),
+                match link.moved.iter().position(|(known, _)| *known == root) {
+                    Some(at) => {
+                        link.moved[at].1 += n;
+                        magnitudes[at] += value(n).abs();
+                    }
+                    None => {
+                        link.moved.push((root, n));
+                        magnitudes.push(value(n).abs());
+                    }
                 }
             }
-            link.moved.retain(|(_, n)| value(*n).abs() > ROUNDING * largest);
+            let mut magnitudes = magnitudes.into_iter();
+            link.moved.retain(|(_, n)| value(*n).abs() > ROUNDING * magnitudes.next().unwrap_or_default());
             link
         };
         let links = links.map(link).collect();

@@ -27,7 +27,7 @@ use crate::factor::Factor;
 use crate::null_space::NullSpace;
 use crate::tree::MassSolver;
 use crate::{Scalar, value, vanishes};
-use coordinates::Coordinates;
+use coordinates::{Coordinates, ROUNDING};
 pub use coordinates::{Preference, Relation, RelationError};
 pub use factors::Factors;
 pub use massless::{Compliance, Law, MasslessBuffers, MasslessGroup};
@@ -331,7 +331,13 @@ impl<T: Scalar> Drivetrain<T> {
         let mut terms = self.rows.row(second).to_vec();
         for (k, n) in self.rows.row(first) {
             match terms.iter_mut().find(|(known, _)| known == k) {
-                Some((_, sum)) => *sum -= *n,
+                Some((_, sum)) => {
+                    let magnitude = value(*sum).abs() + value(*n).abs();
+                    *sum -= *n;
+                    if value(*sum).abs() <= ROUNDING * magnitude {
+                        *sum = T::with_tangent(0.0, sum.tangent());
+                    }
+                }
                 None => terms.push((*k, -*n)),
             }
         }

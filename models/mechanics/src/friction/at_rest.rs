@@ -18,8 +18,8 @@
 //!
 //! Method: principal pivoting in blocks, as long as they bring the solution closer, otherwise one by one (Júdice and
 //! Pires, Computers and Operations Research 21 (1994) 587; Murty's rule), on A with a small diagonal; then proximal steps
-//! with the same diagonal, which converge to the solution for A alone. If that gives another set of
-//! reactions, the method starts again from it. Torques with which redundant elements only load each other do not affect
+//! with the same diagonal, or with a smaller one where elements differ by many orders of magnitude, which converge to the solution
+//! for A alone. If that gives another set of reactions, the method starts again from it. Torques with which redundant elements only load each other do not affect
 //! accelerations; their rounding errors, which the small diagonal enlarges, are removed at the end ([`AtRest::share`]).
 
 use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, Dyn};
@@ -28,14 +28,17 @@ use super::gear::Gear;
 use super::stick_state::{Limits, StickState, Unsolved};
 use crate::{Scalar, constant, value};
 
-/// The small diagonal, as a fraction of the largest acceleration times its limit.
+/// The small diagonal, as a fraction of the largest acceleration times its limit among the elements that load each other.
 const REGULARISATION: f64 = 1e-9;
 
 /// Fraction of the diagonal above which pivots lose at most three digits.
 const REGULAR: f64 = 1e-3;
 
-/// Largest number of proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is
-/// enough unless elements differ by many orders of magnitude.
+/// Fraction of its terms that is rounding in the derivative of an acceleration.
+const ROUNDING_OF_DERIVATIVE: f64 = 1e-12;
+
+/// Largest number of proximal steps with one diagonal. Each divides the error by the eigenvalue of A over the small diagonal;
+/// one is enough unless elements differ by many orders of magnitude.
 pub(super) const MAX_PROXIMAL_STEPS: usize = 30;
 
 /// Fraction of an element's pivot below which the rest that others leave is rounding: the element is held redundantly.
@@ -77,6 +80,8 @@ pub struct AtRest<T: Scalar> {
     idle: DMatrix<T>,
     /// Fraction of limits and terms that is rounding.
     pub(super) rounding: f64,
+    /// The small diagonal as a fraction.
+    pub(super) regularisation: f64,
     /// The gears with losses among the elements.
     pub gears: Vec<Gear<T>>,
     /// K: torques at flange_a of the gears by the torques of all elements.
@@ -104,6 +109,7 @@ impl<T: Scalar> AtRest<T> {
             rest: Vec::with_capacity(count),
             idle: DMatrix::zeros(count, count),
             rounding: ROUNDING,
+            regularisation: REGULARISATION,
             gears: Vec::new(),
             by_torques: DMatrix::zeros(0, count),
             order: Vec::new(),
@@ -227,7 +233,7 @@ impl<T: Scalar> AtRest<T> {
         let nothing = Cholesky::pack_dirty(DMatrix::zeros(0, 0));
         let storage = std::mem::replace(&mut self.direct, nothing).unpack_dirty();
         // A pivot of 0 becomes one that is not 0, and far from regular.
-        let factor = Cholesky::new_with_substitute(self.held(storage, false), constant(f64::MIN_POSITIVE));
+        let factor = Cholesky::new_with_substitute(self.held(storage, |_| T::zero()), constant(f64::MIN_POSITIVE));
         let is_finite = factor.is_some();
         self.direct = factor.unwrap_or_else(|| Cholesky::pack_dirty(DMatrix::zeros(count, count)));
         let is_regular = |i: usize| {
@@ -253,7 +259,7 @@ impl<T: Scalar> AtRest<T> {
     fn begin(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, Unsolved> {
         self.start(limits);
         let storage = std::mem::take(&mut self.matrix);
-        let Some(factor) = Cholesky::new(self.held(storage, true)) else {
+        let Some(factor) = Cholesky::new(self.held(storage, |i| self.diagonal[i])) else {
             self.matrix = DMatrix::zeros(limits.len(), limits.len());
             return Err(Unsolved::NotFinite);
         };
@@ -269,8 +275,17 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Takes proximal steps to the solution. A derivative follows its value one step later.
-    fn finish(&mut self, factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), Unsolved> {
-        let is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+    fn finish(&mut self, mut factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), Unsolved> {
+        let mut is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+        if !is_there && self.has_smaller_diagonal() {
+            let matrix = self.held(factor.unpack_dirty(), |i| self.smallest_diagonal(i));
+            if let Some(closer) = Cholesky::new(matrix) {
+                factor = closer;
+                is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+            } else {
+                factor = Cholesky::pack_dirty(DMatrix::zeros(b.len(), b.len()));
+            }
+        }
         if T::IS_DUAL && is_there {
             self.approach(&factor, b);
         }
@@ -346,23 +361,65 @@ impl<T: Scalar> AtRest<T> {
             let larger = limits[0].max(limits[1]);
             finite(&larger).filter(|limit| *limit > T::zero()).unwrap_or(bound)
         };
-        let products = limits.iter().enumerate().map(|(i, limit)| self.a[(i, i)] * bounded(limit));
-        let largest = products.fold(T::zero(), |most, product| most.max(product));
-        let size = if largest > T::zero() { constant::<T>(REGULARISATION) * largest } else { T::one() };
-        for (diagonal, limit) in self.diagonal.iter_mut().zip(limits) {
-            *diagonal = size / bounded(limit);
+        for (i, limit) in limits.iter().enumerate() {
+            self.step[i] = self.a[(i, i)] * bounded(limit);
+        }
+        let largest = self.step.iter().fold(T::zero(), |most, product| most.max(*product));
+        self.spread_largest();
+        for (i, limit) in limits.iter().enumerate() {
+            // No torque moves an element between given motions.
+            let product = if self.step[i] > T::zero() { self.step[i] } else { largest };
+            let size = if largest > T::zero() { constant::<T>(self.regularisation) * product } else { T::one() };
+            self.diagonal[i] = size / bounded(limit);
         }
     }
 
-    /// Returns A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others. It
-    /// takes the storage of `matrix`.
-    pub(super) fn held(&self, mut matrix: DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
+    /// Replaces each number in `step` by the largest one of the elements that load each other.
+    fn spread_largest(&mut self) {
+        let Self { step, a, gears, by_torques, .. } = self;
+        let mut raise = |i: usize, j: usize| {
+            let is_less = step[i] < step[j];
+            if is_less {
+                step[i] = step[j];
+            }
+            is_less
+        };
+        let mut is_raised = true;
+        while is_raised {
+            is_raised = false;
+            // There and back, as chains are numbered.
+            for i in (0..a.nrows()).chain((0..a.nrows()).rev()) {
+                for j in (0..a.ncols()).filter(|j| value(a[(i, *j)]) != 0.0) {
+                    is_raised |= raise(i, j);
+                }
+            }
+            for (gear, Gear { element, .. }) in gears.iter().enumerate() {
+                for j in (0..by_torques.ncols()).filter(|j| value(by_torques[(gear, *j)]) != 0.0) {
+                    is_raised |= raise(*element, j) || raise(j, *element);
+                }
+            }
+        }
+    }
+
+    /// Returns a diagonal that is small beside the element's own mobility.
+    pub(super) fn smallest_diagonal(&self, i: usize) -> T {
+        let own = constant::<T>(self.regularisation) * self.a[(i, i)];
+        if own > T::zero() { own.min(self.diagonal[i]) } else { self.diagonal[i] }
+    }
+
+    /// Returns true if the diagonal is not small beside the mobilities of some elements that hold.
+    pub(super) fn has_smaller_diagonal(&self) -> bool {
+        let is_smaller = |i: usize| self.smallest_diagonal(i) < constant::<T>(0.1) * self.diagonal[i];
+        (0..self.reactions.len()).any(|i| self.reactions[i] == StickState::Holds && is_smaller(i))
+    }
+
+    /// Returns A for the elements that hold, with a small diagonal; the unit matrix for the others. It takes the storage of
+    /// `matrix`.
+    pub(super) fn held(&self, mut matrix: DMatrix<T>, diagonal: impl Fn(usize) -> T) -> DMatrix<T> {
         matrix.copy_from(&self.a);
         for (i, reaction) in self.reactions.iter().enumerate() {
             if *reaction == StickState::Holds {
-                if is_regularised {
-                    matrix[(i, i)] += self.diagonal[i];
-                }
+                matrix[(i, i)] += diagonal(i);
             } else {
                 matrix.row_mut(i).fill(T::zero());
                 matrix.column_mut(i).fill(T::zero());
@@ -376,7 +433,11 @@ impl<T: Scalar> AtRest<T> {
     /// were apart from it by more than rounding.
     fn approach(&mut self, factor: &Cholesky<T, Dyn>, b: &DVector<T>) -> bool {
         self.pull(b);
-        let is_apart = |i: usize| self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, b);
+        let is_apart = |i: usize| {
+            let moves = self.step[i].tangent().abs();
+            self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, b)
+                || T::IS_DUAL && moves > ROUNDING_OF_DERIVATIVE * self.derived_terms(i, b)
+        };
         let apart = (0..self.reactions.len()).any(|i| self.reactions[i] == StickState::Holds && is_apart(i));
         factor.solve_mut(&mut self.step);
         self.lambda += &self.step;
@@ -398,6 +459,12 @@ impl<T: Scalar> AtRest<T> {
     pub(super) fn terms(&self, i: usize, b: &DVector<T>) -> T {
         let products = self.a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).abs());
         products.fold(b[i].abs(), |sum, product| sum + product)
+    }
+
+    /// Returns the size of the terms whose sum is the derivative of an acceleration.
+    fn derived_terms(&self, i: usize, b: &DVector<T>) -> f64 {
+        let products = self.a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).tangent().abs());
+        products.fold(b[i].tangent().abs(), |sum, product| sum + product)
     }
 
     /// Returns the torque up to which rounding alone may exceed a limit. A limit of 0 has no digits of its own.

@@ -49,6 +49,7 @@ impl<T: Scalar> AtRest<T> {
         self.by_torques = DMatrix::zeros(self.gears.len(), self.reactions.len());
         self.order = vec![0; self.reactions.len()];
         self.rounding = GEAR_ROUNDING;
+        self.regularisation *= DIAGONAL;
         self
     }
 
@@ -76,7 +77,6 @@ impl<T: Scalar> AtRest<T> {
             gear.is_driven_back = constant::<T>(sign) * gear.torque < gear.losses.corner();
         }
         self.regularise(limits);
-        self.diagonal *= constant::<T>(DIAGONAL);
         for _ in 0..MAX_ROUNDS {
             if !(self.pivot_with_gears(b, limits, holds)? || self.follow_loads(b, limits, holds)?) {
                 return Err(Unsolved::Undetermined);
@@ -120,7 +120,7 @@ impl<T: Scalar> AtRest<T> {
 
     /// Computes the torques in the present states.
     fn evaluate_with_gears(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
-        self.factor_with_gears()?;
+        self.factor_with_gears(|this, i| this.diagonal[i])?;
         self.start(limits);
         for gear in &self.gears {
             if direction(self.reactions[gear.element]).is_some() {
@@ -171,7 +171,12 @@ impl<T: Scalar> AtRest<T> {
 
     /// Removes the effect of the small diagonal. A derivative follows its value one step later.
     fn finish_with_gears(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
-        let is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
+        let mut is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
+        // Values may be there at once, and their derivatives not.
+        if (T::IS_DUAL || !is_there) && self.has_smaller_diagonal() {
+            self.factor_with_gears(|this, i| this.smallest_diagonal(i))?;
+            is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
+        }
         if T::IS_DUAL && is_there {
             self.refine(b, limits, false);
         }
@@ -204,10 +209,10 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// Factors the equations of the present states, with the small diagonal.
-    fn factor_with_gears(&mut self) -> Result<(), Unsolved> {
+    /// Factors the equations of the present states, with a small diagonal.
+    fn factor_with_gears(&mut self, diagonal: fn(&Self, usize) -> T) -> Result<(), Unsolved> {
         let storage = std::mem::take(&mut self.matrix);
-        let mut matrix = self.held(storage, true);
+        let mut matrix = self.held(storage, |i| diagonal(self, i));
         for gear in 0..self.gears.len() {
             let element = self.gears[gear].element;
             let Some(direction) = direction(self.reactions[element]) else { continue };

@@ -1,5 +1,6 @@
 //! Elements at rest together, against all combinations of reactions.
 
+use mechanics::Dual64;
 use mechanics::friction::{AtRest, Limits, StickState, Unsolved};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -287,4 +288,55 @@ fn an_impact_ends_all_motions_into_the_wall() {
     // The first two come to rest, the third one flies on.
     let expected = [3.0 + 4.0, 4.0, 0.0];
     assert!((0..3).all(|i| (solved.lambda[i] - expected[i]).abs() < 1e-12), "{}", solved.lambda);
+}
+
+/// A clutch between an inertia of 1 kg.m2 and a light disc that a strong brake holds: the clutch holds 9 N.m, and slips by what is
+/// beyond its 10 N.m, also where the disc is a billion times lighter.
+#[test]
+fn a_clutch_holds_against_a_much_lighter_disc() {
+    for power in 0..=9 {
+        let disc = 10_f64.powi(-power);
+        let a = DMatrix::from_row_slice(2, 2, &[1.0 + 1.0 / disc, -1.0 / disc, -1.0 / disc, 1.0 / disc]);
+        let limits = vec![[10.0; 2], [1e6; 2]];
+        for (torque, expected) in [(9.0, 0.0), (-9.0, 0.0), (11.0, 1.0), (-12.0, -2.0)] {
+            let problem = Problem { a: a.clone(), b: DVector::from_vec(vec![torque, 0.0]), limits: limits.clone() };
+            let lambda = problem.solved().lambda;
+            // Torques are balanced to rounding of the disc's accelerations.
+            let rounding = 1e-10_f64.max(1e-13 / disc);
+            assert!((torque + lambda[0] - expected).abs() < 10.0 * rounding, "{disc}, {torque}: {lambda}");
+            assert!((lambda[1] - lambda[0]).abs() < 1e-12 * torque.abs(), "{disc}, {torque}: {lambda}");
+        }
+    }
+}
+
+/// Two brakes on a ship's shaft share its torque, whatever a brake on a watch's shaft does beside.
+#[test]
+fn elements_that_do_not_load_each_other_may_differ_by_any_factor() {
+    for (ship, watch) in [(1e8, 1e-15), (1e4, 1e-6), (1.0, 1.0), (1e-6, 1e9)] {
+        let mut a = DMatrix::zeros(3, 3);
+        a.view_mut((0, 0), (2, 2)).fill(1.0 / ship);
+        a[(2, 2)] = 1.0 / watch;
+        let limits = vec![[ship; 2], [ship; 2], [1.0; 2]];
+        let problem = Problem { a, b: DVector::from_vec(vec![1.5, 1.5, 0.5 / watch]), limits };
+        let lambda = problem.solved().lambda;
+        for (found, expected) in lambda.iter().zip([-0.75 * ship, -0.75 * ship, -0.5]) {
+            assert!((found / expected - 1.0).abs() < 1e-9, "{ship} beside {watch}: {lambda}");
+        }
+    }
+}
+
+/// Torques of a clutch and of the disc behind it follow a torque that begins, at once.
+#[test]
+fn torques_that_begin_have_derivatives_beside_a_much_lighter_disc() {
+    for power in 0..=7 {
+        let disc = 10_f64.powi(-power);
+        let a = DMatrix::from_row_slice(2, 2, &[1.0 + 1.0 / disc, -1.0 / disc, -1.0 / disc, 1.0 / disc]);
+        let mut at_rest = AtRest::new(a.map(Dual64::from_re));
+        at_rest.reactions.fill(StickState::Holds);
+        let b = DVector::from_vec(vec![Dual64::new(0.0, 1.0), Dual64::from_re(0.0)]);
+        at_rest.solve(&b, &[[Dual64::from_re(10.0); 2], [Dual64::from_re(1e6); 2]]).unwrap();
+        for torque in &at_rest.lambda {
+            assert!(torque.re == 0.0 && (torque.eps + 1.0).abs() < 1e-3_f64.min(1e-11 / disc), "{disc}: {torque}");
+        }
+    }
 }

@@ -20,6 +20,10 @@ const AT_REST: f64 = 1e-9;
 /// Largest number of steps, since the start may be a long way downhill.
 const MAX_STEPS: usize = 200;
 
+/// Largest number of small steps by Newton's method: positions may be far smaller than 1, and are at rest after further
+/// ones, unless rounding keeps them from it.
+const MAX_SMALL_STEPS: usize = 10;
+
 /// Number of coordinates at rest beyond which Newton's method takes their start values as they are, since the stiffness
 /// between each two of them would take too much time.
 const MAX_DENSE: usize = 300;
@@ -185,17 +189,30 @@ impl<T: PartScalar> System<'_, T> {
         let found = self.point_at_rest(arrays, buffers, &conditions, descends)?;
         let mut search =
             RestSearch { conditions, descends, at_random, velocities, positions, scales, found, problem: None };
-        let mut is_close = false;
+        let (mut is_close, mut small_steps, mut last) = (false, 0, Vec::new());
         for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS } {
-            let RestStep { change, is_newton, enforced } = self.step_to_rest(&mut search, wanted, arrays, buffers)?;
+            // The step from there gives the derivatives.
+            let was_at_rest = search.is_at_rest();
+            let RestStep { change, is_newton, enforced } = match self.step_to_rest(&mut search, wanted, arrays, buffers)
+            {
+                Err(_) if small_steps > 0 => break,
+                step => step?,
+            };
             let is_last = is_close && is_newton;
             is_close = search.is_small(&change);
             let is_taken = self.take_step(&mut search, &change, is_close, arrays, buffers)?;
-            if !is_taken || is_close && is_last {
+            small_steps += usize::from(is_close && is_last);
+            let is_found = is_close && is_last && (at_random || was_at_rest || small_steps > MAX_SMALL_STEPS);
+            if !is_taken || is_found {
                 return if at_random { Ok(()) } else { self.check_found(arrays, &enforced) };
             }
+            last = enforced;
         }
-        if at_random { Ok(()) } else { Err(search.failure()) }
+        match small_steps {
+            _ if at_random => Ok(()),
+            0 => Err(search.failure()),
+            _ => self.check_found(arrays, &last),
+        }
     }
 
     /// Returns the next step.

@@ -1,6 +1,6 @@
 //! Types of parts.
 
-use fmu_runtime::{Connector, DECLARES, Scalar, Shape, Structure, Variable};
+use fmu_runtime::{Connector, Scalar, Shape, Structure, Variable, declared};
 use mechanics::drivetrain::Preference;
 
 use super::capabilities::{
@@ -195,7 +195,7 @@ impl Properties {
         );
         Self {
             type_name: P::NAME,
-            text: if DECLARES { P::TEXT } else { "" },
+            text: declared(P::TEXT),
             inner_frames: P::INNER_FRAMES,
             can_be_free: P::CAN_BE_FREE,
             has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,

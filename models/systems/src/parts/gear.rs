@@ -57,7 +57,7 @@ impl<T: Scalar> Part<T> for IdealGear<T> {
     fn relations(&self, structure: &SupportStructure) -> Vec<Relation<T>> {
         let mut terms = vec![(0, T::one()), (1, -self.ratio)];
         if structure.useSupport {
-            terms.push((2, self.ratio - T::one()));
+            terms.extend([(2, self.ratio), (2, -T::one())]);
         }
         vec![Relation { terms, constant: T::zero() }]
     }

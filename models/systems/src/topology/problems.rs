@@ -91,7 +91,7 @@ impl Topology {
         for (i, named) in self.parts.iter().enumerate() {
             for Relation { terms, .. } in Real::of(&*named.part).relations(values.view(), wiring.offsets[i]) {
                 let ends: Vec<_> = terms.iter().map(|(local, _)| wiring.positions[i][*local]).collect();
-                let is_gear = terms.iter().any(|(_, coefficient)| value(*coefficient).abs() != 1.0);
+                let is_gear = terms.len() > 2 || terms.iter().any(|(_, coefficient)| value(*coefficient).abs() != 1.0);
                 edges.push((i, ends, is_gear));
             }
         }

@@ -2,7 +2,7 @@
 
 use fmu_runtime::structure::{is_identifier, is_variable};
 use fmu_runtime::{
-    Attributes, DECLARES, ElementVisitor, Enumeration, Index, Offsets, Prefix, RowKind, Size, write_name,
+    Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, RowKind, Size, declared, write_name,
 };
 
 use crate::part::row_overrides::RowOverrides;
@@ -15,11 +15,7 @@ pub const PREFIX: &str = "input.";
 pub const MAX_DERIVATIVES: usize = 2;
 
 /// Description of an input that gives a motion.
-const MOTION: &str = if DECLARES {
-    "Given motion; its derivatives count and are 0 unless set (fmi2SetRealInputDerivatives)"
-} else {
-    ""
-};
+const MOTION: &str = declared("Given motion; its derivatives count and are 0 unless set (fmi2SetRealInputDerivatives)");
 
 /// Returns true if a word is the name of an input of the system, or that of a variable of a part.
 pub fn is_reference(word: &str) -> bool {

@@ -424,3 +424,34 @@ fn what_has_no_solution_is_refused() {
         assert!(found.contains(expected), "{found}\ninstead of\n{expected}");
     }
 }
+
+/// Three gears of 5e-5 turn a massless flange by 8e12 for each turn of the motor; the load behind it moves as it does behind one gear.
+#[test]
+fn a_massless_flange_follows_fast_gears() {
+    let ratio = 5e-5_f64.powi(3);
+    let (j, c) = (ratio.powi(2), 8.0 * ratio.powi(2));
+    let springs = format!(
+        "first Spring c={c:e} flange_b=second.flange_a
+        second Spring c={c:e} flange_b=load.flange_a
+        load Inertia J={j:e}
+        motor Inertia J=1 w_start=1"
+    );
+    let gears = "a IdealGear ratio=5e-5 flange_a=motor.flange_b
+        b IdealGear ratio=5e-5 flange_a=a.flange_b
+        c IdealGear ratio=5e-5 flange_a=b.flange_b flange_b=first.flange_a";
+    let gear = format!("gear IdealGear ratio={ratio:e} flange_a=motor.flange_b flange_b=first.flange_a");
+    for interface in INTERFACES {
+        let mut found = Vec::new();
+        for gears in [gears, &gear] {
+            let mut train = train(interface, &format!("{springs}\n{gears}"));
+            train.set_tolerance(1e-9);
+            // A quarter of the period of both inertias against each other, with c / 2 at the load.
+            train.step(std::f64::consts::PI / 8.0_f64.sqrt() / 2.0);
+            found.push([train.real("motor.w"), train.real("load.w") * ratio]);
+        }
+        // Half of the motion is common.
+        for (w, expected) in found.concat().iter().zip([0.5; 4]) {
+            assert!((w - expected).abs() < 1e-6, "{found:?}");
+        }
+    }
+}

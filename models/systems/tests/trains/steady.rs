@@ -320,3 +320,24 @@ fn what_is_at_the_axis_of_an_assembly_balances() {
         check(&mut on("base", start), &[("bearing.phi", phi), ("base.phi", 0.3), ("spring.f", 20.0)]);
     }
 }
+
+/// A speck on Hertz's contact: `c x^1.5` bears the load.
+#[test]
+fn a_speck_rests_where_its_contact_bears_it() {
+    for (c, m, load) in [(1e6, 1e-9, 1e-8), (1e9, 1e-6, 1e-5), (1e9, 1e-9, 1e-8), (1e5, 1.0, 10.0)] {
+        let text = format!(
+            "steady true
+            wall Translational.Fixed
+            gap ElastoGap c={c} d=0 n=1.5 flange_a=wall.flange flange_b=speck.flange_a
+            speck Mass m={m} L=0 s_start={}
+            force ConstantForce flange=speck.flange_b f_constant={}",
+            -1e-9_f64.max(load / c),
+            -load
+        );
+        for interface in INTERFACES {
+            let mut train = train(interface, &text);
+            let (expected, found) = (-(load / c).powf(1.0 / 1.5), train.real("speck.s"));
+            assert!((found / expected - 1.0).abs() < 1e-8, "{c}: {found} instead of {expected}");
+        }
+    }
+}

@@ -139,3 +139,27 @@ fn a_brake_holds_against_a_clutch_that_sticks() {
         }
     }
 }
+
+/// The reflected inertia is the sum of `J ratio^(2 i)`, with products of ratios far below the rounding of 1.
+#[test]
+fn a_long_chain_of_gears_accelerates_as_its_reflected_inertia_does() {
+    for (count, ratio) in [(100, 1.01_f64), (100, 2.0), (60, 0.5)] {
+        let mut text = "drive Torque flange=i0.flange_a\n i0 Inertia J=0.1".to_owned();
+        for i in 1..count {
+            let before = i - 1;
+            text += &format!(
+                "\n g{i} IdealGear ratio={ratio} flange_a=i{before}.flange_b flange_b=i{i}.flange_a\n i{i} Inertia J=0.1"
+            );
+        }
+        for interface in INTERFACES {
+            let mut train = train(interface, &text);
+            train.set("drive.tau", 3.0);
+            let reflected: f64 = (0..count).map(|i| 0.1 * ratio.powi(-2 * i)).sum();
+            let last = ratio.powi(1 - count);
+            for (name, expected) in [("i0.a".to_owned(), 1.0), (format!("i{}.a", count - 1), last)] {
+                let (found, expected) = (train.real(&name), 3.0 / reflected * expected);
+                assert!((found / expected - 1.0).abs() < 1e-12, "{ratio}, {name}: {found} instead of {expected}");
+            }
+        }
+    }
+}

@@ -39,7 +39,7 @@ pub fn compile() -> Result<()> {
 pub fn link(file: &Path) -> Result<()> {
     let folder = root().join("target").join(FOLDER).join("wasm32-unknown-unknown").join("playground");
     let mut linker = Command::new(webassembly_linker().context("the linker of WebAssembly is missing")?);
-    linker.args(["-flavor", "wasm", "--no-entry", "--stack-first", "--strip-all", "-O2"]);
+    linker.args(["-flavor", "wasm", "--no-entry", "--stack-first", "--strip-all", "-O2", "--compress-relocations"]);
     linker.arg("-z").arg(format!("stack-size={STACK}"));
     let source = fs_err::read_to_string(root().join(FUNCTIONS))?;
     linker.args(functions(&source).map(|name| format!("--export={name}")));

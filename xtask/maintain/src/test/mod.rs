@@ -239,6 +239,10 @@ impl Checks {
 
     fn expensive(&self) -> Vec<Step<'_>> {
         vec![
+            // The longest one is first.
+            Step::new("playground", || self.playground())
+                .after(&["FMUs", "Python"])
+                .in_folders(&["page", playground::MODULE]),
             // The `fmi` crate and pyo3 depend on 100 packages that nothing else needs.
             Step::one("lints of all packages", || self.lints(&[])).after(&["Python"]),
             Step::one("documentation", || self.documentation()).after(&["Python"]).in_folders(&["doc"]),
@@ -252,9 +256,6 @@ impl Checks {
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["site"]),
-            Step::new("playground", || self.playground())
-                .after(&["FMUs", "Python"])
-                .in_folders(&["page", playground::MODULE]),
             Step::new("peers", || bench::smoke(self.environment()?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["bench", "peers"]),
