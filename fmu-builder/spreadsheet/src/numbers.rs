@@ -233,7 +233,7 @@ mod tests {
         /// library does it.
         #[test]
         fn numbers_are_those_of_the_standard_library(text in "-?[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?", bits: u64) {
-            let read = |text: &str| Numbers { decimal: '.', grouped: false }.read(text);
+            let read = |text: &str| Numbers::POINT.read(text);
             let expected: f64 = text.parse().unwrap();
             // A number such as 1.234 has two readings.
             match read(&text) {

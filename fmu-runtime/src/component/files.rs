@@ -130,6 +130,7 @@ impl Files {
         Ok(content)
     }
 
+    // These are compiled once, not for each type of data.
     #[inline(never)]
     fn known(&self, path: &Path, part: &str) -> Option<Content> {
         let kept = self.kept.borrow();

@@ -1,6 +1,7 @@
 //! Disjoint sets of numbers.
 
 /// Disjoint sets of the numbers below a count, each in a set of its own until sets are joined.
+#[derive(Clone, Debug)]
 pub struct DisjointSets {
     parent: Vec<usize>,
 }
@@ -9,6 +10,11 @@ impl DisjointSets {
     /// Makes `count` sets of one number each.
     pub fn new(count: usize) -> Self {
         Self { parent: (0..count).collect() }
+    }
+
+    /// Separates all sets again.
+    pub fn separate(&mut self) {
+        self.parent.iter_mut().enumerate().for_each(|(number, parent)| *parent = number);
     }
 
     /// Finds the least number of the set that contains `number`.

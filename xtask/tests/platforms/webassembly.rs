@@ -24,8 +24,8 @@ friction_R = true
 /// A drive train and a mechanism, which have different libraries.
 const SYSTEMS: [&str; 2] = ["--config=examples/coupled-clutches.toml", "--config=examples/four-bar.toml"];
 
-/// The largest component in the sense of WebAssembly that is accepted, in bytes of the archive.
-const MAX_BYTES: u64 = 150_000;
+/// The sizes that are accepted of these two as components in the sense of WebAssembly, in bytes of the archive.
+const MAX_BYTES: [u64; 2] = [137_000, 150_000];
 
 /// The largest one of systems.
 const MAX_BYTES_OF_SYSTEMS: u64 = 900_000;
@@ -42,8 +42,8 @@ fn components_in_webassembly_have_150_kb_and_the_values_of_linux() {
     ]
     .concat();
     assert!(all.is_empty() || all.len() == 2, "{all:?}");
-    for said in &all {
-        assert!(bytes(said) <= MAX_BYTES, "{said}");
+    for (said, max) in all.iter().zip(MAX_BYTES) {
+        assert!(bytes(said) <= max, "{said}");
     }
     // Sine and cosine of the bushing's angles are those of another library.
     assert!(

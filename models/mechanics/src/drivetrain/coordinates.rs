@@ -87,18 +87,23 @@ const MAX_MAGNITUDES: f64 = 1e3;
 
 /// A coefficient with the magnitudes that were added up to it. Products of many ratios may be tiny and still exact.
 #[derive(Clone, Copy, Debug)]
-struct Coefficient<T> {
-    value: T,
+pub(super) struct Coefficient<T> {
+    pub value: T,
     magnitudes: f64,
 }
 
 impl<T: Scalar> Coefficient<T> {
-    fn exact(value: T) -> Self {
+    pub fn exact(value: T) -> Self {
         Self { value, magnitudes: self::value(value).abs() }
     }
 
     fn size(&self) -> f64 {
         value(self.value).abs()
+    }
+
+    pub fn add(&mut self, other: Self) {
+        self.value += other.value;
+        self.magnitudes += other.magnitudes;
     }
 
     fn times(&self, other: &Self) -> Self {
@@ -112,7 +117,7 @@ impl<T: Scalar> Coefficient<T> {
     }
 
     /// Returns the coefficient, unless it is rounding.
-    fn unless_rounding(self) -> Option<Self> {
+    pub fn unless_rounding(self) -> Option<Self> {
         let magnitudes = self.magnitudes.min(MAX_MAGNITUDES * self.size());
         (self.size() > ROUNDING * self.magnitudes).then_some(Self { magnitudes, ..self })
     }
@@ -136,11 +141,7 @@ impl<T: Scalar> Sum<T> {
 
     fn add_term(&mut self, position: usize, coefficient: Coefficient<T>) {
         match self.find(position) {
-            Ok(at) => {
-                let own = &mut self.terms[at].1;
-                own.value += coefficient.value;
-                own.magnitudes += coefficient.magnitudes;
-            }
+            Ok(at) => self.terms[at].1.add(coefficient),
             Err(at) => self.terms.insert(at, (position, coefficient)),
         }
     }

@@ -12,8 +12,8 @@
 
 use super::Drivetrain;
 use super::balance::{Balance, newton};
-use super::coordinates::ROUNDING;
-use crate::{Scalar, value};
+use super::coordinates::Coefficient;
+use crate::Scalar;
 
 /// The load of a spring or damper, positive where it pulls, and its slopes.
 #[derive(Clone, Copy, Debug)]
@@ -89,8 +89,7 @@ impl<T: Scalar> MasslessGroup<T> {
         let link = |(part, between)| {
             let (terms, constant) = train.ahead(between);
             let mut link = Link { part, own: Vec::new(), outer: Vec::new(), moved: Vec::new(), constant };
-            // The magnitudes that add up to each of `moved`.
-            let mut magnitudes: Vec<f64> = Vec::new();
+            let mut moved: Vec<(usize, Coefficient<T>)> = Vec::new();
             for (k, n) in terms {
                 let Some(own) = place(k) else {
                     link.outer.push((k, n));
@@ -98,19 +97,14 @@ impl<T: Scalar> MasslessGroup<T> {
                 };
                 link.own.push((own, n));
                 let Some(root) = roots[own] else { continue };
-                match link.moved.iter().position(|(known, _)| *known == root) {
-                    Some(at) => {
-                        link.moved[at].1 += n;
-                        magnitudes[at] += value(n).abs();
-                    }
-                    None => {
-                        link.moved.push((root, n));
-                        magnitudes.push(value(n).abs());
-                    }
+                let n = Coefficient::exact(n);
+                match moved.iter_mut().find(|(known, _)| *known == root) {
+                    Some((_, sum)) => sum.add(n),
+                    None => moved.push((root, n)),
                 }
             }
-            let mut magnitudes = magnitudes.into_iter();
-            link.moved.retain(|(_, n)| value(*n).abs() > ROUNDING * magnitudes.next().unwrap_or_default());
+            let kept = |(root, n): (usize, Coefficient<T>)| Some((root, n.unless_rounding()?.value));
+            link.moved = moved.into_iter().filter_map(kept).collect();
             link
         };
         let links = links.map(link).collect();

@@ -26,6 +26,7 @@ use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, Dyn};
 
 use super::gear::Gear;
 use super::stick_state::{Limits, StickState, Unsolved};
+use crate::disjoint_sets::DisjointSets;
 use crate::{Scalar, constant, value};
 
 /// The small diagonal, as a fraction of the largest acceleration times its limit among the elements that load each other.
@@ -73,6 +74,8 @@ pub struct AtRest<T: Scalar> {
     /// Factor of A for these; `is_direct` if none of them holds another redundantly.
     direct: Cholesky<T, Dyn>,
     is_direct: bool,
+    /// Elements that load each other.
+    sets: DisjointSets,
     /// Elements whose pivots are eliminated, and those that are not.
     eliminated: Vec<usize>,
     rest: Vec<usize>,
@@ -105,6 +108,7 @@ impl<T: Scalar> AtRest<T> {
             direct_for: vec![false; count],
             direct: Cholesky::pack_dirty(DMatrix::identity(count, count)),
             is_direct: true,
+            sets: DisjointSets::new(count),
             eliminated: Vec::with_capacity(count),
             rest: Vec::with_capacity(count),
             idle: DMatrix::zeros(count, count),
@@ -376,29 +380,20 @@ impl<T: Scalar> AtRest<T> {
 
     /// Replaces each number in `step` by the largest one of the elements that load each other.
     fn spread_largest(&mut self) {
-        let Self { step, a, gears, by_torques, .. } = self;
-        let mut raise = |i: usize, j: usize| {
-            let is_less = step[i] < step[j];
-            if is_less {
-                step[i] = step[j];
-            }
-            is_less
-        };
-        let mut is_raised = true;
-        while is_raised {
-            is_raised = false;
-            // There and back, as chains are numbered.
-            for i in (0..a.nrows()).chain((0..a.nrows()).rev()) {
-                for j in (0..a.ncols()).filter(|j| value(a[(i, *j)]) != 0.0) {
-                    is_raised |= raise(i, j);
-                }
-            }
-            for (gear, Gear { element, .. }) in gears.iter().enumerate() {
-                for j in (0..by_torques.ncols()).filter(|j| value(by_torques[(gear, *j)]) != 0.0) {
-                    is_raised |= raise(*element, j) || raise(j, *element);
-                }
-            }
+        let Self { step, a, gears, by_torques, sets, .. } = self;
+        sets.separate();
+        for i in 0..a.nrows() {
+            (0..a.ncols()).filter(|j| value(a[(i, *j)]) != 0.0).for_each(|j| sets.join(i, j));
         }
+        for (gear, Gear { element, .. }) in gears.iter().enumerate() {
+            let torques = (0..by_torques.ncols()).filter(|j| value(by_torques[(gear, *j)]) != 0.0);
+            torques.for_each(|j| sets.join(*element, j));
+        }
+        for i in 0..step.len() {
+            let first = sets.of(i);
+            step[first] = step[first].max(step[i]);
+        }
+        (0..step.len()).for_each(|i| step[i] = step[sets.of(i)]);
     }
 
     /// Returns a diagonal that is small beside the element's own mobility.

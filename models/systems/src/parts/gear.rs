@@ -45,6 +45,15 @@ impl PartType for IdealGearType {
     fn options(_: &SupportStructure, _: bool) {}
 }
 
+/// Returns the relation between the flanges 0 and 1 of a gear, whose angles count from the support, flange 2, if it has one.
+pub(super) fn gear<T: Scalar>(ratio: T, use_support: bool) -> Relation<T> {
+    let mut terms = vec![(0, T::one()), (1, -ratio)];
+    if use_support {
+        terms.extend([(2, ratio), (2, -T::one())]);
+    }
+    Relation { terms, constant: T::zero() }
+}
+
 crate::capabilities!(IdealGear);
 
 impl<T: Scalar> Part<T> for IdealGear<T> {
@@ -55,11 +64,7 @@ impl<T: Scalar> Part<T> for IdealGear<T> {
     }
 
     fn relations(&self, structure: &SupportStructure) -> Vec<Relation<T>> {
-        let mut terms = vec![(0, T::one()), (1, -self.ratio)];
-        if structure.useSupport {
-            terms.extend([(2, self.ratio), (2, -T::one())]);
-        }
-        vec![Relation { terms, constant: T::zero() }]
+        vec![gear(self.ratio, structure.useSupport)]
     }
 
     fn set_outputs(&mut self, structure: &SupportStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {

@@ -8,7 +8,7 @@ use mechanics::friction::{LawBranch, LawParameters, LossTable, LossTableError, M
 use ports::HeatPort;
 
 use super::domain::Domain;
-use super::gear::RATIO_IS_0;
+use super::gear::{RATIO_IS_0, gear};
 use crate::part::{ElementLaw, FrictionElement, FrictionEvent, FrictionPair, Kinematics, Part, PartType, Solution};
 
 /// A speed that gears do not reach, in rad/s: losses that are extrapolated to a bound beyond it are not worth a warning.
@@ -85,11 +85,7 @@ impl<T: Scalar> Part<T> for LossyGear<T> {
     }
 
     fn relations(&self, structure: &LossyGearStructure) -> Vec<Relation<T>> {
-        let mut terms = vec![(0, T::one()), (1, -self.ratio)];
-        if structure.useSupport {
-            terms.extend([(2, self.ratio), (2, -T::one())]);
-        }
-        vec![Relation { terms, constant: T::zero() }]
+        vec![gear(self.ratio, structure.useSupport)]
     }
 
     fn set_outputs(&mut self, _: &LossyGearStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
