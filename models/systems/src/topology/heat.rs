@@ -27,7 +27,7 @@ pub struct Heat {
     pub capacitors: Vec<HeatCapacity>,
     /// The parts that have the state of a node.
     pub states: Vec<usize>,
-    /// Parts with what follows from their heat, or from their temperature.
+    /// Parts with one that follows from their heat or their temperature; from that one follow others.
     pub effects: Vec<(usize, usize)>,
 }
 
