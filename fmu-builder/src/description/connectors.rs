@@ -24,7 +24,7 @@ pub fn terminals(connectors: &[NamedConnector], variables: &[Variable]) -> Resul
         }
     }
     for (index, variable) in variables.iter().enumerate() {
-        // FMI has only inputs and outputs there, apart from parameters.
+        // Apart from parameters, FMI has only inputs and outputs in terminals.
         if !matches!(variable.causality, Causality::Input | Causality::Output) {
             continue;
         }

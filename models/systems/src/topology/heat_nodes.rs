@@ -143,14 +143,15 @@ impl Heat {
                 parts[port.part].name
             ));
         }
-        // What heats a node may change all temperatures that it reaches, and what depends on these: a circle reaches all of them.
+        // What heats a node may change all temperatures that it reaches, and what depends on these: pairs in a circle stand for
+        // all pairs, since effects are followed further.
         let mut reached: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let follows =
             |part: usize| parts[part].part.properties().thermal.is_some() || parts[part].part.uses_temperature();
         for port in ports.iter().filter(|port| follows(port.part)) {
             reached.entry(sets.of(port.node)).or_default().push(port.part);
         }
-        // Both ports of a conductor follow each other.
+        // A conductor has two ports in a row, and is named once.
         reached.values_mut().for_each(Vec::dedup);
         for followers in reached.values().filter(|followers| followers.len() > 1) {
             let next = followers.iter().cycle().skip(1);

@@ -180,8 +180,9 @@ impl Connections {
     }
 }
 
-/// Lets what affects a part affect those, too, to which it gives signals or heat, as far as these go; returns the number of pairs
-/// of parts, or more than [`MAX_EFFORT`] if it ends there.
+/// Adds what each part affects through signals and heat, as far as these go.
+///
+/// Returns the number of pairs of parts that were looked at; stops once it exceeds [`MAX_EFFORT`].
 fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) -> usize {
     if consumers.iter().all(Vec::is_empty) {
         return 0;
@@ -193,10 +194,11 @@ fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) -> usize {
         reach.iter().for_each(|one| seen[*one] = part);
         let own = reach.len();
         let mut next = 0;
-        while let Some(one) = reach.get(next).copied() {
+        while let Some(one) = reach.get(next).copied().filter(|_| pairs <= MAX_EFFORT) {
             next += 1;
             for consumer in &consumers[one] {
                 if std::mem::replace(&mut followed[*consumer], part) != part {
+                    pairs += direct[*consumer].len();
                     reach.extend(
                         direct[*consumer].iter().filter(|one| std::mem::replace(&mut seen[**one], part) != part),
                     );
@@ -204,10 +206,6 @@ fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) -> usize {
             }
         }
         reach[own..].sort_unstable();
-        pairs += reach.len();
-        if pairs > MAX_EFFORT {
-            break;
-        }
     }
     pairs
 }

@@ -72,7 +72,7 @@ fn fits(model: &dyn ComponentModel, layout: &Layout, values: &Values, initial: b
             continue;
         }
         let largest = duals.iter().map(|dual| dual.eps.abs()).fold(0.0, f64::max);
-        // Nobody sees the temperature at a port inside; parts whose load depends on it are reached.
+        // The temperature at a connected port is no variable of the FMU; a part whose load depends on it is reached.
         let is_seen = |slot: &usize| !name(*slot).ends_with(".heatPort.T");
         let moved = (0..values.before_tables).filter(|slot| duals[*slot].eps.abs() > 1e-11 * largest).filter(is_seen);
         for slot in moved {

@@ -60,11 +60,10 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     let (mut steps, mut beside) = (Vec::new(), Vec::new());
     if cases != Cases::Rest {
         before.push(checks.format());
-        before.push(checks.examples());
         // Libraries of systems compile on one processor: the other one makes ready what tests them.
         before.push(checks.programs());
-        // This step mostly uses one processor.
-        beside.push(checks.importers());
+        // These steps mostly use one processor, as the last of the tests do.
+        beside.extend([checks.examples(), checks.importers()]);
     }
     steps.push(checks.tests(cases));
     if cases != Cases::Usual {
