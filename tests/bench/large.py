@@ -29,6 +29,38 @@ def chain(inertias: int, inertia: str, stiffness: str) -> str:
     return 'name = "Chain"\n' + "".join(parts)
 
 
+def row(first: str, other: str) -> Callable[[int], str]:
+    """Returns a function of a number of parts in a row, of which each names the one before."""
+
+    def system(count: int) -> str:
+        return 'name = "Row"\n' + first + "".join(other.format(i=i, before=i - 1) for i in range(1, count))
+
+    return system
+
+
+ROWS_OF_PARTS = [
+    (
+        "inertias with springs and dampers",
+        row(
+            '[parts.p0]\ntype = "Inertia"\n',
+            '[parts.p{i}]\ntype = "Inertia"\n[parts.s{i}]\ntype = "SpringDamper"\nc = 1e4\nd = 1\n'
+            'flange_a = "p{before}.flange_b"\nflange_b = "p{i}.flange_a"\n',
+        ),
+        5000,
+    ),
+    ("signals", row('[parts.p0]\ntype = "Sine"\n', '[parts.p{i}]\ntype = "Gain"\nu = "p{before}.y"\n'), 2000),
+    (
+        "heat capacities",
+        row(
+            '[parts.p0]\ntype = "HeatCapacitor"\n',
+            '[parts.p{i}]\ntype = "HeatCapacitor"\n[parts.g{i}]\ntype = "ThermalConductor"\n'
+            'port_a = "p{before}.port"\nport_b = "p{i}.port"\n',
+        ),
+        500,
+    ),
+]
+
+
 def table(folder: Path, rows: int, digits: int, columns: int) -> str:
     """Writes a file of random numbers, and returns a system with a table of it."""
     numbers = random.Random(1)
@@ -69,6 +101,8 @@ with tempfile.TemporaryDirectory() as path:
         for standard in ["2", "3"]:
             of_size = partial(chain, inertia=inertia, stiffness=stiffness)
             compare(folder, f"chain, J = {inertia}, c = {stiffness}", standard, INERTIAS, of_size)
+    for name, system, count in ROWS_OF_PARTS:
+        compare(folder, f"{count} {name}", "2", count, system)
     # In FMI 2.0 each number is a variable, so that there is room for two columns.
     for columns, standard in [(2, "2"), (2, "3"), (4, "3")]:
         for digits in [3, 17]:

@@ -1,5 +1,7 @@
 //! The connectors that the rows of a declaration name, with the variables that belong to them.
 
+use std::collections::HashMap;
+
 use fmu_exchange::NamedConnector;
 
 use super::types::{Causality, Member, Terminal, Variable};
@@ -7,17 +9,29 @@ use super::types::{Causality, Member, Terminal, Variable};
 /// Returns the terminals that have variables, in the order in which their connectors are named.
 pub fn terminals(connectors: &[NamedConnector], variables: &[Variable]) -> Result<Vec<Terminal>, String> {
     let mut terminals: Vec<Terminal> = Vec::new();
+    // Large systems have as many connectors as variables.
+    let mut by_name: HashMap<String, usize> = HashMap::new();
     for NamedConnector { path, connector } in connectors {
         let (name, description, connector) =
             (name(path), path.last().map_or("", |(_, text)| text.as_str()), *connector);
-        match terminals.iter().find(|terminal| terminal.name == name) {
+        match by_name.get(&name).map(|index| terminals[*index].connector) {
             None => {
-                let members = members(&name, variables);
-                terminals.push(Terminal { name, description: description.to_owned(), connector, members });
+                by_name.insert(name.clone(), terminals.len());
+                terminals.push(Terminal { name, description: description.to_owned(), connector, members: Vec::new() });
             }
-            Some(known) if known.connector == connector => {}
-            Some(known) => {
-                return Err(format!("\"{name}\" is declared as {:?} and as {connector:?}", known.connector));
+            Some(known) if known == connector => {}
+            Some(known) => return Err(format!("\"{name}\" is declared as {known:?} and as {connector:?}")),
+        }
+    }
+    for (index, variable) in variables.iter().enumerate() {
+        // Apart from parameters, FMI has only inputs and outputs in terminals.
+        if !matches!(variable.causality, Causality::Input | Causality::Output) {
+            continue;
+        }
+        for (dot, _) in variable.name.match_indices('.') {
+            if let Some(terminal) = by_name.get(&variable.name[..dot]) {
+                let name = variable.name[dot + 1..].to_owned();
+                terminals[*terminal].members.push(Member { name, index });
             }
         }
     }
@@ -28,16 +42,6 @@ pub fn terminals(connectors: &[NamedConnector], variables: &[Variable]) -> Resul
 /// Returns the name of a path; groups without a name add nothing.
 fn name(path: &[(String, String)]) -> String {
     path.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".")
-}
-
-/// Returns the variables of a terminal: FMI has only inputs and outputs there, apart from parameters.
-fn members(name: &str, variables: &[Variable]) -> Vec<Member> {
-    let member = |(index, variable): (usize, &Variable)| {
-        let name = variable.name.strip_prefix(name)?.strip_prefix('.')?;
-        let port = matches!(variable.causality, Causality::Input | Causality::Output);
-        port.then(|| Member { name: name.to_owned(), index })
-    };
-    variables.iter().enumerate().filter_map(member).collect()
 }
 
 #[cfg(test)]

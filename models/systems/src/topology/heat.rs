@@ -27,7 +27,7 @@ pub struct Heat {
     pub capacitors: Vec<HeatCapacity>,
     /// The parts that have the state of a node.
     pub states: Vec<usize>,
-    /// Parts with what follows from their heat, or from their temperature.
+    /// Pairs of parts: the heat or the temperature of the first affects the second. Further effects are chains of these.
     pub effects: Vec<(usize, usize)>,
 }
 

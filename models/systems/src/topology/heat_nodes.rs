@@ -35,10 +35,11 @@ impl Heat {
         let place =
             |part: usize, name: &str| real_at(&parts[part], name).map(|own| wiring.offsets[part].passed.reals + own);
         let mut capacitors = Vec::new();
-        for (part, NamedPart { name, part: own_part, .. }) in parts.iter().enumerate() {
-            let own: Vec<&Port> = ports.iter().filter(|port| port.part == part).collect();
+        for own in ports.chunk_by(|one, other| one.part == other.part) {
+            let part = own[0].part;
+            let NamedPart { name, part: own_part, .. } = &parts[part];
             let at = |name: &str| place(part, name).expect("a row of a part with heat ports");
-            let [Some(node), last] = [own.first(), own.get(1)].map(|port| port.map(|port| port.node)) else { continue };
+            let (node, last) = (own[0].node, own.get(1).map(|port| port.node));
             let port = |name: &str| at(&format!("{}.{name}", own[0].connector));
             let thermal = own_part.properties().thermal;
             match thermal {
@@ -142,17 +143,23 @@ impl Heat {
                 parts[port.part].name
             ));
         }
-        // What heats a node may change all temperatures that it reaches, and what depends on these.
-        for port in ports {
-            let is_reached = |other: &&Port| {
-                let part = &parts[other.part].part;
-                let counts = part.properties().thermal.is_some() || part.uses_temperature();
-                counts && other.part != port.part && sets.of(other.node) == sets.of(port.node)
-            };
-            self.effects.extend(ports.iter().filter(is_reached).map(|other| (port.part, other.part)));
+        // What heats a node may change all temperatures that it reaches, and what depends on these: pairs in a circle stand for
+        // all pairs, since effects are followed further.
+        let mut reached: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let follows =
+            |part: usize| parts[part].part.properties().thermal.is_some() || parts[part].part.uses_temperature();
+        for port in ports.iter().filter(|port| follows(port.part)) {
+            reached.entry(sets.of(port.node)).or_default().push(port.part);
         }
-        self.effects.sort_unstable();
-        self.effects.dedup();
+        // A conductor has two ports in a row, and is named once.
+        reached.values_mut().for_each(Vec::dedup);
+        for followers in reached.values().filter(|followers| followers.len() > 1) {
+            let next = followers.iter().cycle().skip(1);
+            self.effects.extend(followers.iter().copied().zip(next.copied()));
+        }
+        for port in ports.iter().filter(|port| !follows(port.part)) {
+            self.effects.extend(reached.get(&sets.of(port.node)).map(|followers| (port.part, followers[0])));
+        }
         Ok(())
     }
 }

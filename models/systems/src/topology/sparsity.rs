@@ -73,7 +73,9 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, Real>) ->
         }
         influences.reaches.push(reach);
     }
-    add_signals(&mut influences, &wiring.signals.consumers);
+    if add_signals(&mut influences, &wiring.signals.consumers) > MAX_EFFORT {
+        return whole(wiring, effort);
+    }
     add_inputs(&mut influences, wiring);
     influences
 }
@@ -178,23 +180,34 @@ impl Connections {
     }
 }
 
-/// Lets what affects a block affect those, too, to which it gives signals.
-fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) {
+/// Adds what each part affects through signals and heat, as far as these go.
+///
+/// Returns the number of pairs of parts that were looked at; stops once it exceeds [`MAX_EFFORT`].
+fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) -> usize {
     if consumers.iter().all(Vec::is_empty) {
-        return;
+        return 0;
     }
-    let mut has_changed = true;
-    while std::mem::take(&mut has_changed) {
-        for part in 0..consumers.len() {
-            let own = &influences.reaches[part];
-            let next = own.iter().flat_map(|one| &consumers[*one]).flat_map(|one| &influences.reaches[*one]);
-            let mut new: Vec<_> = next.copied().filter(|one| !own.contains(one)).collect();
-            new.sort_unstable();
-            new.dedup();
-            has_changed |= !new.is_empty();
-            influences.reaches[part].extend(new);
+    let direct = influences.reaches.clone();
+    let [mut seen, mut followed] = [0; 2].map(|_| vec![usize::MAX; direct.len()]);
+    let mut pairs = 0;
+    for (part, reach) in influences.reaches.iter_mut().enumerate() {
+        reach.iter().for_each(|one| seen[*one] = part);
+        let own = reach.len();
+        let mut next = 0;
+        while let Some(one) = reach.get(next).copied().filter(|_| pairs <= MAX_EFFORT) {
+            next += 1;
+            for consumer in &consumers[one] {
+                if std::mem::replace(&mut followed[*consumer], part) != part {
+                    pairs += direct[*consumer].len();
+                    reach.extend(
+                        direct[*consumer].iter().filter(|one| std::mem::replace(&mut seen[**one], part) != part),
+                    );
+                }
+            }
         }
+        reach[own..].sort_unstable();
     }
+    pairs
 }
 
 /// Adds the inputs of the system as one more part, which affects what those affect to which it gives values.

@@ -25,8 +25,6 @@ pub struct Problem {
     /// The error that is allowed, and what it is.
     pub limit: f64,
     pub what: &'static str,
-    /// True if `tests/bench/exudyn` has it.
-    has_peer: bool,
     /// Time of OpenSim 3.2 on an Intel i5-4570, in s, as published.
     pub published: Option<f64>,
 }
@@ -45,7 +43,6 @@ pub const PROBLEMS: [Problem; 6] = [
         error: |rows| drift(rows, |row| 0.5 * row[0].powi(2) + G * row[1]),
         limit: 5e-5,
         what: "J",
-        has_peer: true,
         published: Some(0.637),
     },
     Problem {
@@ -58,7 +55,6 @@ pub const PROBLEMS: [Problem; 6] = [
         error: |rows| drift(rows, |row| windows(2.0, row)),
         limit: 0.1,
         what: "J",
-        has_peer: true,
         published: Some(0.455),
     },
     Problem {
@@ -71,7 +67,6 @@ pub const PROBLEMS: [Problem; 6] = [
         error: |rows| drift(rows, |row| windows(40.0, row)),
         limit: 0.1,
         what: "J",
-        has_peer: true,
         published: None,
     },
     Problem {
@@ -93,7 +88,6 @@ pub const PROBLEMS: [Problem; 6] = [
         },
         limit: 1e-5,
         what: "rad",
-        has_peer: false,
         published: Some(0.384),
     },
     Problem {
@@ -106,7 +100,6 @@ pub const PROBLEMS: [Problem; 6] = [
         error: |rows| drift(rows, bricard),
         limit: 5e-5,
         what: "J",
-        has_peer: true,
         published: Some(0.258),
     },
     Problem {
@@ -122,7 +115,6 @@ pub const PROBLEMS: [Problem; 6] = [
         },
         limit: 1e-5,
         what: "m",
-        has_peer: true,
         published: Some(0.233),
     },
 ];
@@ -165,8 +157,7 @@ pub fn solve(environment: &Environment, folder: &Path, budget: f64, rounds: usiz
             outputs.len(),
         )?;
         let ours = ours(problem, &system, budget, rounds)?;
-        let peer = python.as_ref().filter(|_| problem.has_peer);
-        let peer = peer.map(|python| {
+        let peer = python.as_ref().map(|python| {
             let mut command = Command::new(python);
             command.args(["-W", "ignore"]).arg(scripts.join("run.py"));
             let output = venv::run(command.args([problem.name, &problem.limit.to_string()]))?;

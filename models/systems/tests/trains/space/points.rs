@@ -307,7 +307,7 @@ fn energy_goes_from_springs_into_heat() {
     ];
     for interface in INTERFACES {
         let mut train = train(interface, MIXED);
-        train.set_tolerance(1e-12);
+        train.set_tolerance(1e-11);
         let energy = |train: &mut Trial| {
             let stretch =
                 |(name, c, relaxed): (&str, f64, f64)| 0.5 * c * (train.real(&format!("{name}.s")) - relaxed).powi(2);
