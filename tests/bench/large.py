@@ -18,47 +18,24 @@ INERTIAS, ROWS = 5000, 100_000
 COMMAND = sys.argv[1:] or [str(Path(__file__).resolve().parents[2] / "target/debug/xtask"), "build"]
 
 
-def chain(inertias: int, inertia: str, stiffness: str) -> str:
-    """Returns inertias in a line with springs between them."""
-    parts = []
-    for i in range(inertias):
-        parts.append(f'[parts.p{i}]\ntype = "Inertia"\nJ = {inertia}\n')
-        if i:
-            ends = f'flange_a = "p{i - 1}.flange_b"\nflange_b = "p{i}.flange_a"\n'
-            parts.append(f'[parts.s{i}]\ntype = "Spring"\nc = {stiffness}\n{ends}')
-    return 'name = "Chain"\n' + "".join(parts)
+def row(count: int, first: str, other: str) -> str:
+    """Returns a system of parts in a row, of which each but the first one names the one before."""
+    return 'name = "Row"\n' + first + "".join(other.format(i=i, before=i - 1) for i in range(1, count))
 
 
-def row(first: str, other: str) -> Callable[[int], str]:
-    """Returns a function of a number of parts in a row, of which each names the one before."""
-
-    def system(count: int) -> str:
-        return 'name = "Row"\n' + first + "".join(other.format(i=i, before=i - 1) for i in range(1, count))
-
-    return system
+def inertias(inertia: str, between: str) -> dict[str, str]:
+    """Returns what a row of inertias consists of, with a part between each two."""
+    one = f'type = "Inertia"\nJ = {inertia}\n'
+    ends = 'flange_a = "p{before}.flange_b"\nflange_b = "p{i}.flange_a"\n'
+    return {"first": f"[parts.p0]\n{one}", "other": f"[parts.p{{i}}]\n{one}[parts.s{{i}}]\n{between}\n{ends}"}
 
 
-ROWS_OF_PARTS = [
-    (
-        "inertias with springs and dampers",
-        row(
-            '[parts.p0]\ntype = "Inertia"\n',
-            '[parts.p{i}]\ntype = "Inertia"\n[parts.s{i}]\ntype = "SpringDamper"\nc = 1e4\nd = 1\n'
-            'flange_a = "p{before}.flange_b"\nflange_b = "p{i}.flange_a"\n',
-        ),
-        5000,
-    ),
-    ("signals", row('[parts.p0]\ntype = "Sine"\n', '[parts.p{i}]\ntype = "Gain"\nu = "p{before}.y"\n'), 2000),
-    (
-        "heat capacities",
-        row(
-            '[parts.p0]\ntype = "HeatCapacitor"\n',
-            '[parts.p{i}]\ntype = "HeatCapacitor"\n[parts.g{i}]\ntype = "ThermalConductor"\n'
-            'port_a = "p{before}.port"\nport_b = "p{i}.port"\n',
-        ),
-        500,
-    ),
-]
+SIGNALS = {"first": '[parts.p0]\ntype = "Sine"\n', "other": '[parts.p{i}]\ntype = "Gain"\nu = "p{before}.y"\n'}
+HEAT_CAPACITIES = {
+    "first": '[parts.p0]\ntype = "HeatCapacitor"\n',
+    "other": '[parts.p{i}]\ntype = "HeatCapacitor"\n'
+    '[parts.g{i}]\ntype = "ThermalConductor"\nport_a = "p{before}.port"\nport_b = "p{i}.port"\n',
+}
 
 
 def table(folder: Path, rows: int, digits: int, columns: int) -> str:
@@ -99,10 +76,15 @@ with tempfile.TemporaryDirectory() as path:
     build(folder, '[parts.p]\ntype = "Inertia"\n', "2,3")
     for inertia, stiffness in [("1", "1"), ("0.1", "1e4"), ("0.0123456789", "12345.678901234"), ("1e-6", "1e-3")]:
         for standard in ["2", "3"]:
-            of_size = partial(chain, inertia=inertia, stiffness=stiffness)
+            of_size = partial(row, **inertias(inertia, f'type = "Spring"\nc = {stiffness}'))
             compare(folder, f"chain, J = {inertia}, c = {stiffness}", standard, INERTIAS, of_size)
-    for name, system, count in ROWS_OF_PARTS:
-        compare(folder, f"{count} {name}", "2", count, system)
+    dampers = inertias("1", 'type = "SpringDamper"\nc = 1e4\nd = 1')
+    for count, name, parts in [
+        (INERTIAS, "inertias with springs and dampers", dampers),
+        (2000, "signals", SIGNALS),
+        (500, "heat capacities", HEAT_CAPACITIES),
+    ]:
+        compare(folder, f"{count} {name}", "2", count, partial(row, **parts))
     # In FMI 2.0 each number is a variable, so that there is room for two columns.
     for columns, standard in [(2, "2"), (2, "3"), (4, "3")]:
         for digits in [3, 17]:

@@ -231,8 +231,8 @@ def drift(energy):
 
 
 SOLVERS = exu.DynamicSolverType
-# Each with its fastest solver, the time between values that are stored, and the end, in s. Where bars come into line, the trapezoidal
-# rule gets stuck.
+# Each with its fastest solver, the time between values that are stored, and the end, in s. Where bars come into line, the
+# trapezoidal rule gets stuck.
 PROBLEMS = {
     "A01": (pendulum, SOLVERS.DOPRI5, 0.1, 10),
     "A02": (lambda mbs: windows(mbs, 2), SOLVERS.GeneralizedAlpha, 0.1, 10),

@@ -191,10 +191,13 @@ fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) -> usize {
     let [mut seen, mut followed] = [0; 2].map(|_| vec![usize::MAX; direct.len()]);
     let mut pairs = 0;
     for (part, reach) in influences.reaches.iter_mut().enumerate() {
+        if pairs > MAX_EFFORT {
+            break;
+        }
         reach.iter().for_each(|one| seen[*one] = part);
         let own = reach.len();
         let mut next = 0;
-        while let Some(one) = reach.get(next).copied().filter(|_| pairs <= MAX_EFFORT) {
+        while let Some(one) = reach.get(next).copied() {
             next += 1;
             for consumer in &consumers[one] {
                 if std::mem::replace(&mut followed[*consumer], part) != part {

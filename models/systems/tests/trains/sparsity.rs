@@ -44,14 +44,22 @@ fn parts(stiff: bool) -> Vec<(String, &'static str)> {
     options
 }
 
-fn model(options: &[(String, &str)]) -> (Box<dyn ComponentModel>, Layout) {
+fn model(options: &[(String, impl AsRef<str>)]) -> (Box<dyn ComponentModel>, Layout) {
     let mut model = system(Vec::new());
     let (types, others): (Vec<_>, Vec<_>) = options.iter().partition(|(option, _)| option.ends_with(".type"));
     for (option, word) in types.into_iter().chain(others) {
-        model.set_structure(option, word).unwrap();
+        model.set_structure(option, word.as_ref()).unwrap();
     }
     let layout = Layout::new(&|visitor| model.declare(visitor), &Configuration::default()).unwrap();
     (model, layout)
+}
+
+/// Returns the start values with other Reals in front of those of tables.
+fn with_reals(layout: &Layout, reals: Vec<f64>) -> Values {
+    let mut values = layout.start.clone();
+    let count = values.before_tables;
+    values.reals[..count].iter_mut().zip(reals).for_each(|(value, real)| *value = real);
+    values
 }
 
 /// Checks that no derivative is where the influences rule it out.
@@ -94,9 +102,7 @@ proptest! {
         initial in any::<bool>(),
     ) {
         let (model, layout) = model(&parts(stiff));
-        let mut values = layout.start.clone();
-        let count = values.before_tables;
-        values.reals[..count].iter_mut().zip(reals).for_each(|(value, real)| *value = real);
+        let mut values = with_reals(&layout, reals);
         values.integers.iter_mut().zip(modes).for_each(|(value, mode)| *value = mode);
         fits(&*model, &layout, &values, initial)?;
     }
@@ -150,7 +156,6 @@ proptest! {
         rests in any::<bool>(),
         initial in any::<bool>(),
     ) {
-        let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
         let (model, layout) = model(&options);
         let mut values = layout.start.clone();
         let count = values.before_tables;
@@ -166,8 +171,8 @@ proptest! {
     }
 }
 
-/// Generates heat networks between four capacities, a given temperature and two ports without capacity, with brakes that heat and a
-/// spring whose load a signal sets behind a row of blocks.
+/// Generates heat networks between four capacities, a given temperature and a port without capacity, with brakes that heat; behind
+/// a row of blocks, a signal sets the torque at their shaft, and a sensor measures its speed.
 fn random_heat() -> impl Strategy<Value = Vec<(String, String)>> {
     const PORTS: [&str; 6] = ["h0.port", "h1.port", "h2.port", "h3.port", "given.port", "open.port_b"];
     const KINDS: [(&str, &[&str]); 5] = [
@@ -222,11 +227,8 @@ proptest! {
         options in random_heat(),
         reals in prop::collection::vec(0.1..3.0_f64, 300),
     ) {
-        let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
         let (model, layout) = model(&options);
-        let mut values = layout.start.clone();
-        let count = values.before_tables;
-        values.reals[..count].iter_mut().zip(reals).for_each(|(value, real)| *value = real);
+        let values = with_reals(&layout, reals);
         prop_assert!(model.prepare(&values, &layout, None, &[]).is_ok());
         fits(&*model, &layout, &values, false)?;
     }
@@ -256,11 +258,9 @@ proptest! {
         reals in prop::collection::vec(0.5..3.0_f64, 400),
     ) {
         const STEP: f64 = 1e-6;
-        let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
         let ((model, layout), (fresh, _)) = (self::model(&options), self::model(&options));
-        let mut values = layout.start.clone();
+        let values = with_reals(&layout, reals);
         let count = values.before_tables;
-        values.reals[..count].iter_mut().zip(reals).for_each(|(value, real)| *value = real);
         let Some(here) = started(&*fresh, &layout, &values) else { return Ok(()) };
         for known in 0..count {
             let moved = |by: f64| {
@@ -323,7 +323,6 @@ fn effects_end_in_a_chain() {
             options.push((format!("s{i}.flange_b"), format!("i{i}.flange_a")));
         }
     }
-    let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
     let Sparsity { reaches, offsets, .. } = model(&options).0.influences();
     // The inputs of the system count as one more part.
     assert_eq!((reaches.len(), offsets.len()), (200, 200));
@@ -345,8 +344,7 @@ fn signals_reach_what_follows_and_heat_all_that_exchange_it() {
         rod.push((format!("r{i}.port_b"), format!("c{i}.port")));
     }
     let reached = |options: &[(String, String)]| -> Vec<usize> {
-        let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
-        model(&options).0.influences().reaches.iter().map(Vec::len).collect()
+        model(options).0.influences().reaches.iter().map(Vec::len).collect()
     };
     // The inputs of the system, of which there are none, reach themselves.
     let following: Vec<_> = (1..=COUNT).rev().chain([1]).collect();
